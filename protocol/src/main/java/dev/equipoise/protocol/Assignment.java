@@ -1,0 +1,70 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+
+/** What a lease gives to an agent to do. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Assignment.Profiling.class, name = "profiling"),
+    @JsonSubTypes.Type(value = Assignment.Training.class, name = "training")
+})
+public sealed interface Assignment {
+
+    AssignmentId id();
+
+    /** Fences every report and every frame; it grows each time that the work is placed anew. */
+    int generation();
+
+    /** Measure the kernels over the sizes. */
+    record Profiling(
+            AssignmentId id, int generation, List<Measurement> measurements, Precision precision)
+            implements Assignment {
+
+        public Profiling {
+            measurements = List.copyOf(measurements);
+        }
+    }
+
+    /** A kernel and the sizes, ascending, at which it is measured. */
+    record Measurement(Kernel kernel, List<Integer> sizes) {
+
+        public Measurement {
+            Rules.notEmpty("sizes", sizes);
+            sizes = List.copyOf(sizes);
+            sizes.forEach(size -> Rules.atLeast("size", size, 1));
+        }
+    }
+
+    /**
+     * Train one replica.
+     *
+     * @param rank the replica's place in {@code peers}
+     * @param peers the workers of all ranks, in the order of their ranks
+     * @param key 32 bytes in Base64 that only the agents of this generation know
+     */
+    record Training(
+            AssignmentId id,
+            int generation,
+            RunId run,
+            int rank,
+            List<WorkerId> peers,
+            String key,
+            TrainingPlan plan)
+            implements Assignment {
+
+        public Training {
+            peers = List.copyOf(peers);
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("peers", peers.size(), rank + 1L);
+        }
+
+        /** Without the key, which must not reach a log. */
+        @Override
+        public String toString() {
+            return "Training[assignment=%s, run=%s, generation=%d, rank=%d of %d]"
+                    .formatted(id, run, generation, rank, peers.size());
+        }
+    }
+}

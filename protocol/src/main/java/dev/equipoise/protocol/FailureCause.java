@@ -1,0 +1,13 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/** Who must act when something failed. */
+public enum FailureCause {
+    /** The definition is wrong; trying again would fail again. */
+    @JsonProperty("user")
+    USER,
+    /** A worker or its surroundings failed; elsewhere or later it may go well. */
+    @JsonProperty("worker")
+    WORKER
+}

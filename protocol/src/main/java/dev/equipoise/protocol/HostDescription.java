@@ -1,0 +1,26 @@
+package dev.equipoise.protocol;
+
+/**
+ * The machine on which an agent runs, as the agent sees it.
+ *
+ * @param name the host's name
+ * @param processors logical processors that the agent may use
+ * @param threads compute threads of the agent
+ * @param memoryBytes physical memory
+ * @param system operating system and architecture
+ * @param slowDown the factor, at least 1, by which the agent stretches its compute time
+ */
+public record HostDescription(
+        String name,
+        int processors,
+        int threads,
+        long memoryBytes,
+        String system,
+        double slowDown) {
+
+    public HostDescription {
+        Rules.atLeast("processors", processors, 1);
+        Rules.atLeast("threads", threads, 1);
+        Rules.atLeast("slowDown", slowDown, 1.0);
+    }
+}

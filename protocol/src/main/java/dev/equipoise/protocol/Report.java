@@ -1,0 +1,27 @@
+package dev.equipoise.protocol;
+
+import java.util.List;
+
+/**
+ * A batch of events of one assignment. Events are numbered from 1 without a gap; one that the
+ * service has seen is passed over, so a batch may be sent again.
+ *
+ * @param generation of the assignment; another one is refused
+ * @param firstSequence the number of the first event
+ */
+public record Report(int generation, long firstSequence, List<AgentEvent> events) {
+
+    /** The largest batch that the service takes. */
+    public static final int MAX_EVENTS = 500;
+
+    public Report {
+        Rules.atLeast("firstSequence", firstSequence, 1);
+        Rules.notEmpty("events", events);
+        if (events.size() > MAX_EVENTS) {
+            throw new IllegalArgumentException(
+                    "a report must hold at most %d events, but held %d"
+                            .formatted(MAX_EVENTS, events.size()));
+        }
+        events = List.copyOf(events);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.UUID;
+
+/** Names one execution of one resolved configuration. */
+public record RunId(@JsonValue UUID value) {
+
+    @JsonCreator
+    public static RunId of(UUID value) {
+        return new RunId(value);
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.equipoise.protocol;
+
+import java.util.List;
+
+/**
+ * All that the replicas of a run must agree on.
+ *
+ * @param dataset the data set's name in the registry
+ * @param trainingSamples how many of the training samples, from the first, are used
+ * @param network the preset's name
+ * @param seed of the initial parameters and of the order of the data
+ * @param shares samples an epoch of each rank; their sum is {@code trainingSamples}
+ * @param rounds rounds an epoch, the same on every rank
+ */
+public record TrainingPlan(
+        String dataset,
+        int trainingSamples,
+        String network,
+        OptimizerSpec optimizer,
+        int epochs,
+        long seed,
+        List<Integer> shares,
+        int rounds,
+        Synchronization synchronization,
+        Topology topology,
+        Compression compression,
+        ChannelKind channel) {
+
+    public TrainingPlan {
+        Rules.atLeast("trainingSamples", trainingSamples, 1);
+        Rules.atLeast("epochs", epochs, 1);
+        Rules.atLeast("rounds", rounds, 1);
+        Rules.notEmpty("shares", shares);
+        shares = List.copyOf(shares);
+        shares.forEach(share -> Rules.atLeast("share", share, 0));
+        long sum = shares.stream().mapToLong(Integer::longValue).sum();
+        if (sum != trainingSamples) {
+            throw new IllegalArgumentException(
+                    "the shares must sum to %d, but are %s".formatted(trainingSamples, shares));
+        }
+    }
+}

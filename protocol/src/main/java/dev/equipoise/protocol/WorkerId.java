@@ -1,0 +1,19 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.UUID;
+
+/** Names a registered agent. */
+public record WorkerId(@JsonValue UUID value) {
+
+    @JsonCreator
+    public static WorkerId of(UUID value) {
+        return new WorkerId(value);
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}

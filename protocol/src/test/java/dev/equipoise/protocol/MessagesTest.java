@@ -1,0 +1,88 @@
+package dev.equipoise.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class MessagesTest {
+
+    private final JsonMapper json = JsonMapper.builder().build();
+
+    @Test
+    void anAssignmentSurvivesTheWayThroughJson() {
+        var plan = plan(List.of(30_000, 30_000));
+        Assignment training =
+                new Assignment.Training(
+                        AssignmentId.of(UUID.randomUUID()),
+                        3,
+                        RunId.of(UUID.randomUUID()),
+                        1,
+                        List.of(WorkerId.of(UUID.randomUUID()), WorkerId.of(UUID.randomUUID())),
+                        "key",
+                        plan);
+
+        assertThat(json.readValue(json.writeValueAsString(training), Assignment.class))
+                .isEqualTo(training);
+    }
+
+    @Test
+    void aReportSurvivesTheWayThroughJson() {
+        var report =
+                new Report(
+                        1,
+                        7,
+                        List.of(
+                                new AgentEvent.RoundReached(1, 20),
+                                new AgentEvent.PointMeasured(
+                                        new Kernel.TrainingStep("mnist-cnn"),
+                                        new MeasuredPoint(64, 0.02, 5, 0.0001, 0.0002)),
+                                new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "gone")));
+
+        assertThat(json.readValue(json.writeValueAsString(report), Report.class)).isEqualTo(report);
+    }
+
+    @Test
+    void idsAreBareTextInJson() {
+        var id = UUID.fromString("00000000-0000-0000-0000-000000000001");
+        assertThat(json.writeValueAsString(WorkerId.of(id))).isEqualTo("\"" + id + "\"");
+    }
+
+    @Test
+    void refusesSharesThatDoNotSumToTheTrainingSamples() {
+        assertThatThrownBy(() -> plan(List.of(30_000, 29_999)))
+                .hasMessage("the shares must sum to 60000, but are [30000, 29999]");
+    }
+
+    @Test
+    void refusesTimesThatAreNotNumbers() {
+        assertThatThrownBy(() -> new AgentEvent.ReplicaReady(Double.NaN, "00"))
+                .hasMessage("allReduceSeconds must be at least 0.0, but was NaN");
+    }
+
+    @Test
+    void secretsAreNotInTheTextOfAMessage() {
+        var admission =
+                new Admission(WorkerId.of(UUID.randomUUID()), "eqw_secret", "lab", List.of());
+        assertThat(admission.toString()).doesNotContain("secret");
+    }
+
+    private static TrainingPlan plan(List<Integer> shares) {
+        return new TrainingPlan(
+                "mnist",
+                60_000,
+                "mnist-cnn",
+                new OptimizerSpec.Sgd(0.05),
+                2,
+                1,
+                shares,
+                313,
+                new Synchronization.Bsp(),
+                new Topology.AllReduce(Topology.Algorithm.RING),
+                new Compression.None(),
+                ChannelKind.DIRECT);
+    }
+}
