@@ -1,0 +1,37 @@
+package dev.equipoise.app;
+
+import java.nio.file.Path;
+import org.hibernate.cfg.MappingSettings;
+import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Where the data is, and how JSON columns are read. */
+@Configuration(proxyBeanMethods = false)
+class DatabaseConfiguration {
+
+    /** Used where {@code spring.datasource.url} names no database. */
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean(JdbcConnectionDetails.class)
+    @ConditionalOnProperty(
+            name = "spring.datasource.url",
+            matchIfMissing = true,
+            havingValue = "embedded")
+    EmbeddedDatabase embeddedDatabase(@Value("${equipoise.data}") Path data) {
+        return EmbeddedDatabase.start(data.resolve("postgresql"));
+    }
+
+    /** Left to itself Hibernate would take Jackson 2, which knows none of our types. */
+    @Bean
+    HibernatePropertiesCustomizer jackson3ForJsonColumns(JsonMapper json) {
+        return properties ->
+                properties.put(
+                        MappingSettings.JSON_FORMAT_MAPPER, new Jackson3JsonFormatMapper(json));
+    }
+}

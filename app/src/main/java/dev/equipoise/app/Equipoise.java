@@ -1,0 +1,27 @@
+package dev.equipoise.app;
+
+import java.time.Clock;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+/** The service. */
+@SpringBootApplication
+@EnableScheduling
+public class Equipoise {
+
+    public static void main(String[] arguments) {
+        try {
+            SpringApplication.run(Equipoise.class, arguments);
+        } catch (RuntimeException failure) {
+            StartFailure.explain(failure);
+            System.exit(1);
+        }
+    }
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+}

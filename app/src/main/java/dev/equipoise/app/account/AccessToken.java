@@ -1,0 +1,104 @@
+package dev.equipoise.app.account;
+
+import dev.equipoise.protocol.WorkerId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A token, known by the hash of its text alone. */
+@Entity
+class AccessToken {
+
+    @Id private UUID id;
+
+    @Enumerated(EnumType.STRING)
+    private TokenKind kind;
+
+    private String name;
+
+    @SuppressWarnings("UnusedVariable") // read by queries alone
+    private byte[] hash;
+
+    private @Nullable UUID projectId;
+    private @Nullable UUID workerId;
+    private Instant createdAt;
+    private @Nullable Instant expiresAt;
+    private @Nullable Instant usedAt;
+    @Version private @Nullable Long version;
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected AccessToken() {}
+
+    private AccessToken(TokenKind kind, String name, Secret secret, Instant createdAt) {
+        this.id = UUID.randomUUID();
+        this.kind = kind;
+        this.name = name;
+        this.hash = secret.hash();
+        this.createdAt = createdAt;
+    }
+
+    /** Opens one project, or the whole lab where none is given. */
+    static AccessToken user(String name, @Nullable UUID project, Secret secret, Instant now) {
+        AccessToken token = new AccessToken(TokenKind.USER, name, secret, now);
+        token.projectId = project;
+        return token;
+    }
+
+    static AccessToken join(String name, Secret secret, Instant now, Instant expiresAt) {
+        AccessToken token = new AccessToken(TokenKind.JOIN, name, secret, now);
+        token.expiresAt = expiresAt;
+        return token;
+    }
+
+    static AccessToken worker(String name, WorkerId worker, Secret secret, Instant now) {
+        AccessToken token = new AccessToken(TokenKind.WORKER, name, secret, now);
+        token.workerId = worker.value();
+        return token;
+    }
+
+    /** Whether a join token still opens a registration. */
+    boolean opens(Instant now) {
+        return usedAt == null && (expiresAt == null || now.isBefore(expiresAt));
+    }
+
+    void use(Instant now) {
+        usedAt = now;
+    }
+
+    Caller caller() {
+        return switch (kind) {
+            case USER ->
+                    projectId == null
+                            ? new Caller.Administrator(name)
+                            : new Caller.Member(name, projectId);
+            case JOIN -> new Caller.Newcomer(id);
+            case WORKER -> new Caller.Agent(WorkerId.of(Objects.requireNonNull(workerId)));
+        };
+    }
+
+    UUID id() {
+        return id;
+    }
+
+    TokenKind kind() {
+        return kind;
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Nullable UUID projectId() {
+        return projectId;
+    }
+
+    Instant createdAt() {
+        return createdAt;
+    }
+}

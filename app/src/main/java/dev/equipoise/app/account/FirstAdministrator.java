@@ -1,0 +1,68 @@
+package dev.equipoise.app.account;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.stereotype.Component;
+
+/**
+ * Makes an administrator's token at the first start. Its text goes, once, to the file that the
+ * settings name, readable by its owner alone, or else to the standard output; never to the log.
+ */
+@Component
+class FirstAdministrator implements ApplicationRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(FirstAdministrator.class);
+
+    /**
+     * Where the first token goes.
+     *
+     * @param administratorTokenFile a file that must not exist yet, or null for standard output
+     */
+    @ConfigurationProperties("equipoise.account")
+    record Settings(@Nullable Path administratorTokenFile) {}
+
+    private final Tokens tokens;
+    private final Settings settings;
+
+    FirstAdministrator(Tokens tokens, Settings settings) {
+        this.tokens = tokens;
+        this.settings = settings;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        if (!tokens.hasAdministrator()) {
+            String text = tokens.issueForUser("first administrator", null).secret().text();
+            if (settings.administratorTokenFile() == null) {
+                System.out.println("Administrator token, shown this once: " + text);
+            } else {
+                write(settings.administratorTokenFile(), text);
+                log.info("administrator token written to {}", settings.administratorTokenFile());
+            }
+        }
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.deleteIfExists(file);
+            Files.createFile(
+                    file,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(file, text + System.lineSeparator(), StandardOpenOption.WRITE);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(
+                    "the administrator token cannot be written to " + file, failure);
+        }
+    }
+}

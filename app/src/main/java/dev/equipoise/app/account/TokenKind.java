@@ -1,0 +1,21 @@
+package dev.equipoise.app.account;
+
+/** What a token is for; the prefix lets people and scanners recognise one. */
+enum TokenKind {
+    /** The lab, or one project. */
+    USER("eqp_"),
+    /** One registration of a worker. */
+    JOIN("eqj_"),
+    /** The assignments of one worker. */
+    WORKER("eqw_");
+
+    private final String prefix;
+
+    TokenKind(String prefix) {
+        this.prefix = prefix;
+    }
+
+    String prefix() {
+        return prefix;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Reads a definition in which nothing is swept any more; notes everything that is wrong in it. */
+final class ConfigurationReader {
+
+    private static final String API_VERSION = "equipoise/v1";
+    private static final int MOST_EPOCHS = 100_000;
+    private static final int LARGEST_BATCH = 8192;
+    private static final int MOST_REPLICAS = 1024;
+
+    private ConfigurationReader() {}
+
+    /** The configuration; it is worth something only if no violation was added. */
+    static RunConfiguration read(JsonNode definition, List<Violation> violations) {
+        Fields root = Fields.of(definition, violations);
+        RunConfiguration configuration =
+                new RunConfiguration(
+                        root.oneOf("apiVersion", null, List.of(API_VERSION)),
+                        root.text("name", null),
+                        dataset(root),
+                        network(root),
+                        training(root.object("training")),
+                        workers(root.object("workers")),
+                        partitioning(root.choice("partitioning")),
+                        synchronization(root.choice("synchronization")),
+                        topology(root.choice("topology")),
+                        compression(root.choice("compression")),
+                        channel(root),
+                        root.wide("seed", 1));
+        root.end();
+        if (violations.isEmpty()) {
+            checkTogether(configuration, violations);
+        }
+        return configuration;
+    }
+
+    private static RunConfiguration.Dataset dataset(Fields root) {
+        Fields dataset = root.object("dataset");
+        String name = dataset.oneOf("name", null, Catalogue.datasets());
+        int all = Catalogue.trainingSamples(name);
+        int limit =
+                name.isEmpty()
+                        ? dataset.integer("limit", 1, 1, Integer.MAX_VALUE)
+                        : dataset.integer("limit", all, 1, all);
+        dataset.end();
+        return new RunConfiguration.Dataset(name, limit);
+    }
+
+    private static RunConfiguration.Network network(Fields root) {
+        Fields network = root.object("network");
+        String preset = network.oneOf("preset", null, Catalogue.networks());
+        network.end();
+        return new RunConfiguration.Network(preset);
+    }
+
+    private static RunConfiguration.Training training(Fields training) {
+        int epochs = training.integer("epochs", null, 1, MOST_EPOCHS);
+        int batchSize = training.integer("batchSize", 64, 1, LARGEST_BATCH);
+        Fields loss = training.choice("loss");
+        loss.oneOf("kind", "softmax-cross-entropy", List.of("softmax-cross-entropy"));
+        loss.oneOf("reduction", "mean", List.of("mean"));
+        loss.end();
+        Fields optimizer = training.choice("optimizer");
+        optimizer.oneOf("kind", "sgd", List.of("sgd"));
+        double learningRate = optimizer.number("learningRate", 0.05, 0, 1000);
+        optimizer.end();
+        training.end();
+        return new RunConfiguration.Training(
+                epochs,
+                batchSize,
+                new RunConfiguration.Loss(
+                        RunConfiguration.Loss.Kind.SOFTMAX_CROSS_ENTROPY,
+                        RunConfiguration.Loss.Reduction.MEAN),
+                new OptimizerSpec.Sgd(learningRate));
+    }
+
+    private static RunConfiguration.Workers workers(Fields workers) {
+        var demand =
+                new RunConfiguration.Workers(
+                        workers.integer("replicas", null, 1, MOST_REPLICAS),
+                        workers.texts("selector"));
+        workers.end();
+        return demand;
+    }
+
+    private static Partitioning partitioning(Fields choice) {
+        String kind = choice.oneOf("kind", "equal", List.of("equal", "functional"));
+        if (kind.equals("functional")) {
+            choice.oneOf("model", "piecewise", List.of("piecewise"));
+            choice.oneOf("solver", "geometric", List.of("geometric"));
+            choice.oneOf("kernel", "training-step", List.of("training-step"));
+        }
+        choice.end();
+        return kind.equals("functional")
+                ? new Partitioning.Functional(
+                        Partitioning.Model.PIECEWISE, Partitioning.Solver.GEOMETRIC)
+                : new Partitioning.Equal();
+    }
+
+    private static Synchronization synchronization(Fields choice) {
+        choice.oneOf("kind", "bsp", List.of("bsp"));
+        choice.end();
+        return new Synchronization.Bsp();
+    }
+
+    private static Topology topology(Fields choice) {
+        choice.oneOf("kind", "all-reduce", List.of("all-reduce"));
+        choice.oneOf("algorithm", "ring", List.of("ring"));
+        choice.end();
+        return new Topology.AllReduce(Topology.Algorithm.RING);
+    }
+
+    private static Compression compression(Fields choice) {
+        choice.oneOf("kind", "none", List.of("none"));
+        choice.end();
+        return new Compression.None();
+    }
+
+    private static ChannelKind channel(Fields root) {
+        root.oneOf("channel", "direct", List.of("direct"));
+        return ChannelKind.DIRECT;
+    }
+
+    /** Rules that take more than one field. */
+    private static void checkTogether(RunConfiguration configuration, List<Violation> violations) {
+        int samples = configuration.dataset().limit();
+        int replicas = configuration.workers().replicas();
+        if (samples < replicas) {
+            violations.add(
+                    new Violation(
+                            "/dataset/limit",
+                            "must be at least the number of replicas, " + replicas,
+                            samples));
+        }
+    }
+}

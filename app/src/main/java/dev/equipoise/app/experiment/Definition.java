@@ -1,0 +1,42 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A definition as its author wrote it, and the run configurations that its matrix and its seeds
+ * expand to: all combinations, the seeds varying fastest.
+ */
+record Definition(String name, JsonNode source, List<RunConfiguration> configurations) {
+
+    /** The largest number of runs that one definition may stand for. */
+    static final int MOST_CONFIGURATIONS = 1000;
+
+    /**
+     * Reads and checks a definition as a whole.
+     *
+     * @throws Problem {@code invalid-definition} with everything that is wrong
+     */
+    static Definition read(JsonNode source) {
+        List<Violation> violations = new ArrayList<>();
+        Matrix matrix = Matrix.read(source, violations);
+        Set<Violation> all = new LinkedHashSet<>(violations);
+        List<RunConfiguration> configurations = new ArrayList<>();
+        for (Matrix.Combination combination : matrix.combinations()) {
+            List<Violation> own = new ArrayList<>();
+            configurations.add(ConfigurationReader.read(combination.definition(), own));
+            own.forEach(violation -> all.add(combination.locate(violation)));
+        }
+        if (!all.isEmpty()) {
+            throw Problem.of(ErrorCode.INVALID_DEFINITION, List.copyOf(all));
+        }
+        return new Definition(
+                configurations.getFirst().name(), source, List.copyOf(configurations));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.equipoise.app.experiment;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** One revision of a named definition; a changed definition is another revision. */
+@Entity
+class Experiment {
+
+    @Id private UUID id;
+    private UUID projectId;
+    private String name;
+    private int revision;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private JsonNode definition;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private List<RunConfiguration> configurations;
+
+    private Instant createdAt;
+    @Version private @Nullable Long version;
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected Experiment() {}
+
+    Experiment(UUID project, Definition definition, int revision, Instant now) {
+        this.id = UUID.randomUUID();
+        this.projectId = project;
+        this.name = definition.name();
+        this.revision = revision;
+        this.definition = definition.source();
+        this.configurations = definition.configurations();
+        this.createdAt = now;
+    }
+
+    int revision() {
+        return revision;
+    }
+
+    StoredExperiment snapshot() {
+        return new StoredExperiment(
+                id, projectId, name, revision, definition, configurations, createdAt);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.app.account.Caller;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** Definitions: check, store, read. */
+@RestController
+@RequestMapping("/api/v1")
+class ExperimentController {
+
+    private final Experiments experiments;
+
+    ExperimentController(Experiments experiments) {
+        this.experiments = experiments;
+    }
+
+    record ExperimentList(List<StoredExperiment> items) {}
+
+    /** What a definition stands for. */
+    record Resolved(List<RunConfiguration> configurations) {}
+
+    @PostMapping(
+            value = "/experiments/validate",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    Resolved validate(@RequestBody @Schema(type = "object") JsonNode definition) {
+        return new Resolved(Definition.read(definition).configurations());
+    }
+
+    @PostMapping(
+            value = "/projects/{project}/experiments",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    @ResponseStatus(HttpStatus.CREATED)
+    StoredExperiment define(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID project,
+            @RequestBody @Schema(type = "object") JsonNode definition) {
+        return experiments.define(caller, project, definition);
+    }
+
+    @GetMapping("/projects/{project}/experiments")
+    ExperimentList list(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID project,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        return new ExperimentList(experiments.of(caller, project, limit));
+    }
+
+    @GetMapping("/experiments/{id}")
+    StoredExperiment experiment(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return experiments.find(caller, id);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.problem.Problem;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+import tools.jackson.databind.JsonNode;
+
+/** The experiments of the projects. */
+@Service
+public class Experiments {
+
+    private final ExperimentRepository experiments;
+    private final Projects projects;
+    private final Clock clock;
+
+    Experiments(ExperimentRepository experiments, Projects projects, Clock clock) {
+        this.experiments = experiments;
+        this.projects = projects;
+        this.clock = clock;
+    }
+
+    /** A definition whose name the project knows already becomes its next version. */
+    @Transactional
+    StoredExperiment define(Caller.User caller, UUID project, JsonNode source) {
+        projects.require(caller, project);
+        Definition definition = Definition.read(source);
+        int revision =
+                experiments
+                        .findFirstByProjectIdAndNameOrderByRevisionDesc(project, definition.name())
+                        .map(last -> last.revision() + 1)
+                        .orElse(1);
+        return experiments
+                .saveAndFlush(new Experiment(project, definition, revision, clock.instant()))
+                .snapshot();
+    }
+
+    /**
+     * Looks one up.
+     *
+     * @throws Problem {@code not-found}, also where it is another project's
+     */
+    @Transactional(readOnly = true)
+    public StoredExperiment find(Caller.User caller, UUID id) {
+        return experiments
+                .findById(id)
+                .map(Experiment::snapshot)
+                .filter(experiment -> caller.mayUse(experiment.project()))
+                .orElseThrow(() -> Problem.notFound("experiment", id));
+    }
+
+    @Transactional(readOnly = true)
+    List<StoredExperiment> of(Caller.User caller, UUID project, int limit) {
+        projects.require(caller, project);
+        return experiments.findByProjectIdOrderByCreatedAtDesc(project, Limit.of(limit)).stream()
+                .map(Experiment::snapshot)
+                .toList();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.app.problem.Violation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Reads the fields of one JSON object. What is wrong is noted and reading goes on with a value that
+ * fits, so that all mistakes are found at once; {@link #end} notes the fields that nobody asked
+ * for.
+ */
+final class Fields {
+
+    private static final int MAX_TEXT = 200;
+
+    private final JsonNode object;
+    private final String pointer;
+    private final List<Violation> violations;
+    private final Set<String> known = new TreeSet<>();
+
+    private Fields(JsonNode object, String pointer, List<Violation> violations) {
+        this.object = object;
+        this.pointer = pointer;
+        this.violations = violations;
+    }
+
+    static Fields of(JsonNode node, List<Violation> violations) {
+        return of(node, "", violations);
+    }
+
+    private static Fields of(JsonNode node, String pointer, List<Violation> violations) {
+        if (node.isObject()) {
+            return new Fields(node, pointer, violations);
+        }
+        violations.add(new Violation(pointer, "must be an object", plain(node)));
+        return new Fields(JsonNodeFactory.instance.objectNode(), pointer, new ArrayList<>());
+    }
+
+    String text(String name, @Nullable String fallback) {
+        JsonNode value = at(name);
+        if (value.isMissingNode()) {
+            return missing(name, fallback, "");
+        }
+        if (!value.isString() || value.stringValue().isBlank()) {
+            return wrong(name, "must be text that is not blank", "");
+        }
+        if (value.stringValue().length() > MAX_TEXT) {
+            return wrong(name, "must have at most " + MAX_TEXT + " characters", "");
+        }
+        return value.stringValue();
+    }
+
+    String oneOf(String name, @Nullable String fallback, Collection<String> allowed) {
+        String text = text(name, fallback);
+        if (!text.isEmpty() && !allowed.contains(text)) {
+            return wrong(name, "must be one of " + List.copyOf(allowed), "");
+        }
+        return text;
+    }
+
+    int integer(String name, @Nullable Integer fallback, int least, int most) {
+        JsonNode value = at(name);
+        if (value.isMissingNode()) {
+            return missing(name, fallback, least);
+        }
+        if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+            return wrong(name, "must be a whole number", least);
+        }
+        if (value.longValue() < least || value.longValue() > most) {
+            return wrong(name, "must be from %d to %d".formatted(least, most), least);
+        }
+        return value.intValue();
+    }
+
+    long wide(String name, long fallback) {
+        JsonNode value = at(name);
+        if (value.isMissingNode()) {
+            return fallback;
+        }
+        return value.isIntegralNumber() && value.canConvertToLong()
+                ? value.longValue()
+                : wrong(name, "must be a whole number of 64 bits", fallback);
+    }
+
+    /** A number above {@code above} and at most {@code most}. */
+    double number(String name, double fallback, double above, double most) {
+        JsonNode value = at(name);
+        if (value.isMissingNode()) {
+            return fallback;
+        }
+        if (!value.isNumber()) {
+            return wrong(name, "must be a number", fallback);
+        }
+        double number = value.doubleValue();
+        return number > above && number <= most
+                ? number
+                : wrong(name, "must be above %s and at most %s".formatted(above, most), fallback);
+    }
+
+    /** An object, or an empty one where there is none. */
+    Fields object(String name) {
+        JsonNode value = at(name);
+        return of(
+                value.isMissingNode() ? JsonNodeFactory.instance.objectNode() : value,
+                pointer + "/" + escape(name),
+                violations);
+    }
+
+    /** An object whose short form is a text that names its kind. */
+    Fields choice(String name) {
+        JsonNode value = at(name);
+        return value.isString()
+                ? new Fields(
+                        JsonNodeFactory.instance.objectNode().put("kind", value.stringValue()),
+                        pointer + "/" + escape(name),
+                        violations)
+                : object(name);
+    }
+
+    Map<String, String> texts(String name) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        Fields fields = object(name);
+        fields.object.propertyNames().forEach(key -> texts.put(key, fields.text(key, null)));
+        return texts;
+    }
+
+    /** Notes every field that was not read. */
+    void end() {
+        object.propertyNames().stream()
+                .filter(name -> !known.contains(name))
+                .forEach(name -> wrong(name, "is not a field; the fields here are " + known, ""));
+    }
+
+    private JsonNode at(String name) {
+        known.add(name);
+        return object.path(name);
+    }
+
+    private <T> T missing(String name, @Nullable T fallback, T stopgap) {
+        return fallback != null ? fallback : wrong(name, "is needed", stopgap);
+    }
+
+    private <T> T wrong(String name, String rule, T stopgap) {
+        violations.add(new Violation(pointer + "/" + escape(name), rule, plain(object.path(name))));
+        return stopgap;
+    }
+
+    /** RFC 6901. */
+    static String escape(String name) {
+        return name.replace("~", "~0").replace("/", "~1");
+    }
+
+    private static @Nullable Object plain(JsonNode value) {
+        if (value.isMissingNode() || value.isNull()) {
+            return null;
+        }
+        String text = value.isString() ? value.stringValue() : value.toString();
+        return value.isNumber() || value.isBoolean()
+                ? value
+                : text.substring(0, Math.min(text.length(), MAX_TEXT));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.equipoise.app.experiment;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import java.util.Map;
+
+/** One resolved configuration: nothing swept, every default written out. */
+public record RunConfiguration(
+        String apiVersion,
+        String name,
+        Dataset dataset,
+        Network network,
+        Training training,
+        Workers workers,
+        Partitioning partitioning,
+        Synchronization synchronization,
+        Topology topology,
+        Compression compression,
+        ChannelKind channel,
+        long seed) {
+
+    /**
+     * The data of a run.
+     *
+     * @param limit training samples used, from the first
+     */
+    public record Dataset(String name, int limit) {}
+
+    public record Network(String preset) {}
+
+    /**
+     * How a replica trains.
+     *
+     * @param batchSize samples a replica and round, on the mean over the replicas
+     */
+    public record Training(int epochs, int batchSize, Loss loss, OptimizerSpec optimizer) {}
+
+    public record Loss(Kind kind, Reduction reduction) {
+
+        public enum Kind {
+            @JsonProperty("softmax-cross-entropy")
+            SOFTMAX_CROSS_ENTROPY
+        }
+
+        public enum Reduction {
+            @JsonProperty("mean")
+            MEAN
+        }
+    }
+
+    /**
+     * The workers that a run asks for.
+     *
+     * @param selector labels that every worker must bear
+     */
+    public record Workers(int replicas, Map<String, String> selector) {
+
+        public Workers {
+            selector = Map.copyOf(selector);
+        }
+    }
+
+    /** Rounds an epoch, the same on every rank: the samples over the global mini-batch. */
+    public int rounds() {
+        int globalBatch = training.batchSize() * workers.replicas();
+        return Math.max(1, Math.round((float) dataset.limit() / globalBatch));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.equipoise.app.experiment;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * An experiment as it is stored.
+ *
+ * @param version grows with each definition of the same name in the project
+ * @param definition as its author wrote it
+ * @param configurations what matrix and seeds expand to, every default written out
+ */
+@Schema(name = "Experiment")
+public record StoredExperiment(
+        UUID id,
+        UUID project,
+        String name,
+        int version,
+        @Schema(type = "object") JsonNode definition,
+        List<RunConfiguration> configurations,
+        Instant createdAt) {
+
+    public StoredExperiment {
+        configurations = List.copyOf(configurations);
+    }
+}

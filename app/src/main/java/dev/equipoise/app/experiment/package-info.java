@@ -1,0 +1,9 @@
+/**
+ * Definitions: read, checked as a whole, expanded over matrix and seeds into run configurations.
+ */
+@ApplicationModule(allowedDependencies = {"problem", "account"})
+@NullMarked
+package dev.equipoise.app.experiment;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

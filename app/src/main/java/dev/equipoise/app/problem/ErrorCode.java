@@ -1,0 +1,43 @@
+package dev.equipoise.app.problem;
+
+import java.util.Locale;
+
+/** Every way in which a request can fail; clients rely on the codes. */
+public enum ErrorCode {
+    INVALID_DEFINITION(400, "The definition is not valid"),
+    INVALID_REQUEST(400, "The request is not valid"),
+    MALFORMED_BODY(400, "The body cannot be read"),
+    UNAUTHENTICATED(401, "A valid bearer token is needed"),
+    FORBIDDEN(403, "The token does not allow this"),
+    NOT_FOUND(404, "There is no such thing here"),
+    METHOD_NOT_ALLOWED(405, "The resource has no such method"),
+    NOT_ACCEPTABLE(406, "The resource has no such representation"),
+    ILLEGAL_STATE(409, "The present state does not allow this"),
+    NAME_TAKEN(409, "The name is taken"),
+    STALE_GENERATION(409, "The work was placed anew or is over"),
+    CONFLICT(409, "Somebody else changed it at the same time"),
+    BODY_TOO_LARGE(413, "The body is too large"),
+    UNSUPPORTED_MEDIA_TYPE(415, "The body is of a type that is not understood"),
+    INTERNAL(500, "The service failed; it is not the request's fault");
+
+    private final int status;
+    private final String title;
+
+    ErrorCode(int status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    /** As clients see it, for example {@code invalid-definition}. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

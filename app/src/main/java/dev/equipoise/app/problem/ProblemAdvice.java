@@ -1,0 +1,213 @@
+package dev.equipoise.app.problem;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
+
+/** Turns whatever a controller threw into a problem. */
+@RestControllerAdvice
+class ProblemAdvice {
+
+    private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(Problem problem, HttpServletRequest request) {
+        return answer(
+                problem.code(),
+                String.valueOf(problem.getMessage()),
+                request,
+                problem.violations());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            HttpMessageNotReadableException unreadable, HttpServletRequest request) {
+        return switch (unreadable.getCause()) {
+            case DatabindException mismatch ->
+                    answer(
+                            ErrorCode.INVALID_REQUEST,
+                            "1 rule is broken",
+                            request,
+                            List.of(new Violation(pointer(mismatch), reason(mismatch), null)));
+            case JacksonException malformed ->
+                    answer(ErrorCode.MALFORMED_BODY, malformed.getOriginalMessage(), request);
+            case null, default -> answer(ErrorCode.MALFORMED_BODY, "a body is needed", request);
+        };
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            MethodArgumentTypeMismatchException mismatch, HttpServletRequest request) {
+        String detail =
+                "%s must be of type %s, but was %s"
+                        .formatted(
+                                mismatch.getName(),
+                                mismatch.getRequiredType() == null
+                                        ? "another"
+                                        : mismatch.getRequiredType().getSimpleName(),
+                                mismatch.getValue());
+        return answer(ErrorCode.INVALID_REQUEST, detail, request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            HandlerMethodValidationException invalid, HttpServletRequest request) {
+        List<Violation> violations =
+                invalid.getParameterValidationResults().stream()
+                        .flatMap(result ->
+                                result.getResolvableErrors().stream()
+                                        .map(error ->
+                                                new Violation(
+                                                        "?"
+                                                                + result.getMethodParameter()
+                                                                        .getParameterName(),
+                                                        String.valueOf(error.getDefaultMessage()),
+                                                        result.getArgument())))
+                        .toList();
+        return answer(
+                ErrorCode.INVALID_REQUEST,
+                violations.size() + " rules are broken",
+                request,
+                violations);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            MethodArgumentNotValidException invalid, HttpServletRequest request) {
+        List<Violation> violations =
+                invalid.getBindingResult().getFieldErrors().stream()
+                        .map(error ->
+                                new Violation(
+                                        "/" + error.getField().replace('.', '/'),
+                                        String.valueOf(error.getDefaultMessage()),
+                                        error.getRejectedValue()))
+                        .toList();
+        return answer(
+                ErrorCode.INVALID_REQUEST,
+                violations.size() + " rules are broken",
+                request,
+                violations);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(AccessDeniedException denied, HttpServletRequest request) {
+        return answer(ErrorCode.FORBIDDEN, "The token does not allow this", request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            ConcurrencyFailureException conflict, HttpServletRequest request) {
+        return answer(
+                ErrorCode.CONFLICT,
+                "Somebody else changed it at the same time: try again",
+                request);
+    }
+
+    /** Two who took the same name at the same moment. */
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            DataIntegrityViolationException conflict, HttpServletRequest request) {
+        return answer(
+                ErrorCode.CONFLICT,
+                "Somebody else changed it at the same time: try again",
+                request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(NoResourceFoundException missing, HttpServletRequest request) {
+        return answer(
+                ErrorCode.NOT_FOUND, "There is nothing at " + request.getRequestURI(), request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            HttpRequestMethodNotSupportedException wrong, HttpServletRequest request) {
+        return answer(
+                ErrorCode.METHOD_NOT_ALLOWED,
+                "%s is not possible here, but %s"
+                        .formatted(wrong.getMethod(), wrong.getSupportedHttpMethods()),
+                request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            HttpMediaTypeNotAcceptableException wrong, HttpServletRequest request) {
+        return answer(
+                ErrorCode.NOT_ACCEPTABLE,
+                "The answer can be one of " + wrong.getSupportedMediaTypes(),
+                request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(
+            HttpMediaTypeNotSupportedException wrong, HttpServletRequest request) {
+        return answer(
+                ErrorCode.UNSUPPORTED_MEDIA_TYPE,
+                "The body must be one of %s, but was %s"
+                        .formatted(wrong.getSupportedMediaTypes(), wrong.getContentType()),
+                request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(Exception failure, HttpServletRequest request) {
+        if (failure instanceof ErrorResponse response
+                && response.getStatusCode().is4xxClientError()) {
+            return answer(
+                    ErrorCode.INVALID_REQUEST,
+                    String.valueOf(response.getBody().getDetail()),
+                    request);
+        }
+        log.error("request failed: {} {}", request.getMethod(), request.getRequestURI(), failure);
+        return answer(ErrorCode.INTERNAL, "The service's log says more", request);
+    }
+
+    private static ResponseEntity<ProblemBody> answer(
+            ErrorCode code, String detail, HttpServletRequest request) {
+        return answer(code, detail, request, List.of());
+    }
+
+    private static ResponseEntity<ProblemBody> answer(
+            ErrorCode code, String detail, HttpServletRequest request, List<Violation> violations) {
+        return ResponseEntity.status(code.status())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(ProblemBody.of(code, detail, request.getRequestURI(), violations));
+    }
+
+    private static String pointer(DatabindException mismatch) {
+        StringBuilder pointer = new StringBuilder();
+        mismatch.getPath()
+                .forEach(step ->
+                        pointer.append('/')
+                                .append(
+                                        step.getPropertyName() == null
+                                                ? step.getIndex()
+                                                : step.getPropertyName()));
+        return pointer.toString();
+    }
+
+    /** The rule that a message's own check states, or Jackson's word on the type. */
+    private static String reason(DatabindException mismatch) {
+        return mismatch.getCause() instanceof IllegalArgumentException rule
+                ? String.valueOf(rule.getMessage())
+                : mismatch.getOriginalMessage();
+    }
+}

@@ -1,0 +1,29 @@
+package dev.equipoise.app.problem;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.net.URI;
+import java.util.List;
+
+/** The body of every error (RFC 9457). */
+@Schema(name = "Problem")
+public record ProblemBody(
+        URI type,
+        String title,
+        int status,
+        String detail,
+        String instance,
+        String code,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Violation> errors) {
+
+    static ProblemBody of(ErrorCode code, String detail, String instance, List<Violation> errors) {
+        return new ProblemBody(
+                URI.create("urn:equipoise:problem:" + code.code()),
+                code.title(),
+                code.status(),
+                detail,
+                instance,
+                code.code(),
+                errors);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.equipoise.app.problem;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers with a problem outside the controllers: in filters and for errors of the container. */
+@Component
+public class ProblemWriter {
+
+    private final JsonMapper json;
+
+    ProblemWriter(JsonMapper json) {
+        this.json = json;
+    }
+
+    public void write(
+            HttpServletRequest request, HttpServletResponse response, ErrorCode code, String detail)
+            throws IOException {
+        response.setStatus(code.status());
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        json.writeValue(
+                response.getOutputStream(),
+                ProblemBody.of(code, detail, request.getRequestURI(), List.of()));
+    }
+}

@@ -1,0 +1,117 @@
+package dev.equipoise.app.profile;
+
+import dev.equipoise.protocol.AgentEvent.PointMeasured;
+import dev.equipoise.protocol.Assignment.Measurement;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.WorkerId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
+
+/** One measurement of one worker: what was asked, and the points so far. */
+@Entity
+class Profile {
+
+    @Id private UUID id;
+    private UUID workerId;
+
+    @Enumerated(EnumType.STRING)
+    private ProfileState state;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private List<Measurement> measurements;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private List<KernelPoint> points;
+
+    private @Nullable String failure;
+    private Instant requestedAt;
+    private @Nullable Instant finishedAt;
+    @Version private @Nullable Long version;
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected Profile() {}
+
+    Profile(WorkerId worker, List<Measurement> measurements, Instant now) {
+        this.id = UUID.randomUUID();
+        this.workerId = worker.value();
+        this.state = ProfileState.PENDING;
+        this.measurements = List.copyOf(measurements);
+        this.points = List.of();
+        this.requestedAt = now;
+    }
+
+    void begin() {
+        become(ProfileState.MEASURING);
+    }
+
+    void add(PointMeasured measured) {
+        List<KernelPoint> more = new ArrayList<>(points);
+        more.add(new KernelPoint(measured.kernel(), measured.point()));
+        points = List.copyOf(more);
+    }
+
+    void complete(Instant now) {
+        become(ProfileState.COMPLETE);
+        finishedAt = now;
+    }
+
+    void fail(String reason, Instant now) {
+        if (!state.isTerminal()) {
+            become(ProfileState.FAILED);
+            failure = reason;
+            finishedAt = now;
+        }
+    }
+
+    private void become(ProfileState next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException(
+                    "profile %s is %s and cannot become %s".formatted(id, state, next));
+        }
+        state = next;
+    }
+
+    WorkerId worker() {
+        return WorkerId.of(workerId);
+    }
+
+    List<Measurement> measurements() {
+        return measurements;
+    }
+
+    /** The points of one kernel, by ascending size. */
+    List<MeasuredPoint> pointsOf(Kernel kernel) {
+        return points.stream()
+                .filter(point -> point.kernel().equals(kernel))
+                .map(KernelPoint::point)
+                .sorted(Comparator.comparingInt(MeasuredPoint::size))
+                .toList();
+    }
+
+    ProfileView view() {
+        return new ProfileView(
+                id,
+                worker(),
+                state,
+                measurements.stream()
+                        .map(it ->
+                                new ProfileView.Curve(
+                                        it.kernel(), it.sizes(), pointsOf(it.kernel())))
+                        .toList(),
+                failure,
+                requestedAt,
+                finishedAt);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.equipoise.app.profile;
+
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment.Measurement;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The profiles of the workers. */
+@Service
+public class Profiles {
+
+    private static final Logger log = LoggerFactory.getLogger(Profiles.class);
+
+    /** Mini-batches from where the overhead shows to where the speed is flat. */
+    private static final List<Integer> BATCHES = List.of(8, 16, 32, 48, 64, 96, 128, 192);
+
+    private static final List<Integer> MATRICES = List.of(64, 128, 256, 512);
+    private static final int MOST_PENDING = 1000;
+
+    private final ProfileRepository profiles;
+    private final Workers workers;
+    private final Clock clock;
+
+    Profiles(ProfileRepository profiles, Workers workers, Clock clock) {
+        this.profiles = profiles;
+        this.workers = workers;
+        this.clock = clock;
+    }
+
+    /** A profile that waits for its worker. */
+    public record Pending(UUID id, WorkerId worker) {}
+
+    @Transactional
+    ProfileView request(WorkerId worker, String network) {
+        workers.find(worker);
+        return open(worker, new Kernel.TrainingStep(network)).view();
+    }
+
+    /** Asks for a profile of the kernel unless one is on its way. */
+    @Transactional
+    public void require(WorkerId worker, Kernel.TrainingStep kernel) {
+        if (!isUnderWay(worker, kernel, ProfileState.PENDING)
+                && !isUnderWay(worker, kernel, ProfileState.MEASURING)) {
+            open(worker, kernel);
+        }
+    }
+
+    /**
+     * The newest complete measurement of the kernel by the worker, ascending by size; empty where
+     * there is none.
+     */
+    @Transactional(readOnly = true)
+    public List<MeasuredPoint> newest(WorkerId worker, Kernel kernel) {
+        return profiles
+                .findByWorkerIdAndStateOrderByRequestedAtDesc(worker.value(), ProfileState.COMPLETE)
+                .stream()
+                .map(profile -> profile.pointsOf(kernel))
+                .filter(points -> !points.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /** Those that no worker has begun, oldest first. */
+    @Transactional(readOnly = true)
+    public List<Pending> pending() {
+        return profiles
+                .findByStateOrderByRequestedAt(ProfileState.PENDING, Limit.of(MOST_PENDING))
+                .stream()
+                .map(profile -> new Pending(profile.view().id(), profile.worker()))
+                .toList();
+    }
+
+    /** What the profile's worker shall measure. */
+    @Transactional(readOnly = true)
+    public List<Measurement> measurements(UUID id) {
+        return load(id).measurements();
+    }
+
+    @Transactional
+    public void begin(UUID id) {
+        load(id).begin();
+    }
+
+    /** Takes what the worker says of the profile. */
+    @Transactional
+    public void record(UUID id, AgentEvent event) {
+        Profile profile = load(id);
+        switch (event) {
+            case AgentEvent.PointMeasured point -> profile.add(point);
+            case AgentEvent.Finished _ -> {
+                profile.complete(clock.instant());
+                log.info("profile complete: {} of worker {}", id, profile.worker());
+            }
+            case AgentEvent.Failed failed -> fail(id, failed.code() + ": " + failed.message());
+            case AgentEvent.ReplicaReady _, AgentEvent.RoundReached _, AgentEvent.EpochFinished _ ->
+                    throw new IllegalArgumentException(
+                            "%s does not belong to a profile".formatted(event));
+        }
+    }
+
+    @Transactional
+    public void fail(UUID id, String reason) {
+        load(id).fail(reason, clock.instant());
+        log.warn("profile failed: {}: {}", id, reason);
+    }
+
+    @Transactional(readOnly = true)
+    ProfileView find(UUID id) {
+        return load(id).view();
+    }
+
+    @Transactional(readOnly = true)
+    List<ProfileView> of(WorkerId worker, int limit) {
+        workers.find(worker);
+        return profiles
+                .findByWorkerIdOrderByRequestedAtDesc(worker.value(), Limit.of(limit))
+                .stream()
+                .map(Profile::view)
+                .toList();
+    }
+
+    private Profile open(WorkerId worker, Kernel.TrainingStep kernel) {
+        List<Measurement> measurements =
+                List.of(
+                        new Measurement(kernel, BATCHES),
+                        new Measurement(new Kernel.Gemm(), MATRICES));
+        return profiles.save(new Profile(worker, measurements, clock.instant()));
+    }
+
+    private boolean isUnderWay(WorkerId worker, Kernel kernel, ProfileState state) {
+        return profiles.findByWorkerIdAndStateOrderByRequestedAtDesc(worker.value(), state).stream()
+                .flatMap(profile -> profile.measurements().stream())
+                .anyMatch(measurement -> measurement.kernel().equals(kernel));
+    }
+
+    private Profile load(UUID id) {
+        return profiles.findById(id).orElseThrow(() -> Problem.notFound("profile", id));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Persistable;
+
+/** One rank of a placed run: what it was given and how far it is. */
+@Entity
+class Replica implements Persistable<Replica.Key> {
+
+    @EmbeddedId private Key key;
+    private UUID workerId;
+    private String workerName;
+    private int share;
+    private @Nullable Double predictedStep;
+    private @Nullable Double allReduceSeconds;
+    private @Nullable String initialParameters;
+    private int epoch;
+    private int round;
+    private boolean finished;
+
+    @Embeddable
+    record Key(UUID runId, int rank) {}
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected Replica() {}
+
+    Replica(UUID run, int rank, Seat seat) {
+        this.key = new Key(run, rank);
+        this.workerId = seat.worker().value();
+        this.workerName = seat.workerName();
+        this.share = seat.share();
+        this.predictedStep = seat.stepSeconds();
+    }
+
+    void ready(ReplicaReady ready) {
+        allReduceSeconds = ready.allReduceSeconds();
+        initialParameters = ready.parameters();
+    }
+
+    void reach(RoundReached reached) {
+        epoch = reached.epoch();
+        round = reached.round();
+    }
+
+    void finish() {
+        finished = true;
+    }
+
+    @Override
+    public Key getId() {
+        return key;
+    }
+
+    /** Saved once, when the run is placed. */
+    @Override
+    public boolean isNew() {
+        return true;
+    }
+
+    int rank() {
+        return key.rank();
+    }
+
+    UUID runId() {
+        return key.runId();
+    }
+
+    UUID workerId() {
+        return workerId;
+    }
+
+    String workerName() {
+        return workerName;
+    }
+
+    int share() {
+        return share;
+    }
+
+    @Nullable Double predictedStep() {
+        return predictedStep;
+    }
+
+    @Nullable Double allReduceSeconds() {
+        return allReduceSeconds;
+    }
+
+    @Nullable String initialParameters() {
+        return initialParameters;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    int round() {
+        return round;
+    }
+
+    boolean isReady() {
+        return initialParameters != null;
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+}

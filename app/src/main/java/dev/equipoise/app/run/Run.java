@@ -1,0 +1,172 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.experiment.StoredExperiment;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
+
+/** One execution of one resolved configuration. */
+@Entity
+class Run {
+
+    @Id private UUID id;
+    private UUID projectId;
+    private UUID experimentId;
+    private String experimentName;
+
+    @SuppressWarnings("UnusedVariable") // read by queries alone
+    private int position;
+
+    @Enumerated(EnumType.STRING)
+    private RunState state;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private RunConfiguration configuration;
+
+    private int generation;
+    private int rounds;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable Waiting waiting;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable RunFailure failure;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable Prediction prediction;
+
+    private Instant queuedAt;
+    private @Nullable Instant startedAt;
+    private @Nullable Instant endedAt;
+    @Version private @Nullable Long version;
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected Run() {}
+
+    Run(StoredExperiment experiment, int position, Instant now) {
+        this.id = UUID.randomUUID();
+        this.projectId = experiment.project();
+        this.experimentId = experiment.id();
+        this.experimentName = experiment.name();
+        this.position = position;
+        this.state = RunState.QUEUED;
+        this.configuration = experiment.configurations().get(position);
+        this.rounds = configuration.rounds();
+        this.waiting = new Waiting("queued", "the run has not been looked at yet");
+        this.queuedAt = now;
+    }
+
+    void waitFor(Waiting reason) {
+        waiting = reason;
+    }
+
+    /** All its workers are found; a new generation begins. */
+    void place() {
+        become(RunState.PLACED);
+        generation++;
+        waiting = null;
+    }
+
+    /** The first of its agents begins. */
+    void prepare() {
+        if (state == RunState.PLACED) {
+            become(RunState.PREPARING);
+        }
+    }
+
+    void start(@Nullable Prediction predicted, Instant now) {
+        become(RunState.RUNNING);
+        prediction = predicted;
+        startedAt = now;
+    }
+
+    void complete(Instant now) {
+        become(RunState.COMPLETED);
+        endedAt = now;
+    }
+
+    void fail(RunFailure reason, Instant now) {
+        become(RunState.FAILED);
+        waiting = null;
+        failure = reason;
+        endedAt = now;
+    }
+
+    void cancel(Instant now) {
+        become(RunState.CANCELLED);
+        waiting = null;
+        endedAt = now;
+    }
+
+    private void become(RunState next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException(
+                    "run %s is %s and cannot become %s".formatted(id, state, next));
+        }
+        state = next;
+    }
+
+    UUID id() {
+        return id;
+    }
+
+    UUID projectId() {
+        return projectId;
+    }
+
+    UUID experimentId() {
+        return experimentId;
+    }
+
+    String experimentName() {
+        return experimentName;
+    }
+
+    RunState state() {
+        return state;
+    }
+
+    RunConfiguration configuration() {
+        return configuration;
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    @Nullable Waiting waiting() {
+        return waiting;
+    }
+
+    @Nullable RunFailure failure() {
+        return failure;
+    }
+
+    @Nullable Prediction prediction() {
+        return prediction;
+    }
+
+    Instant queuedAt() {
+        return queuedAt;
+    }
+
+    @Nullable Instant startedAt() {
+        return startedAt;
+    }
+
+    @Nullable Instant endedAt() {
+        return endedAt;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.protocol.RunId;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Runs: submit, look, cancel. */
+@RestController
+@RequestMapping("/api/v1")
+class RunController {
+
+    private final Runs runs;
+
+    RunController(Runs runs) {
+        this.runs = runs;
+    }
+
+    record RunList(List<RunView> items) {}
+
+    @PostMapping("/experiments/{experiment}/runs")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    RunList submit(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
+        return new RunList(runs.submit(caller, experiment));
+    }
+
+    @GetMapping("/runs")
+    RunList list(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam(required = false) @Nullable UUID project,
+            @RequestParam(required = false) @Nullable UUID experiment,
+            @RequestParam(defaultValue = "") Set<RunState> state,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        return new RunList(runs.search(caller, project, experiment, state, limit));
+    }
+
+    @GetMapping("/runs/{id}")
+    RunView run(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return runs.find(caller, RunId.of(id));
+    }
+
+    @PostMapping("/runs/{id}/cancel")
+    RunView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return runs.cancel(caller, RunId.of(id));
+    }
+}

@@ -1,0 +1,217 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** What moves a run from state to state: its placement, and the words of its replicas. */
+@Service
+public class RunLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(RunLifecycle.class);
+    private static final int MOST_QUEUED = 1000;
+
+    private final RunRepository runs;
+    private final ReplicaRepository replicas;
+    private final EpochResultRepository results;
+    private final ApplicationEventPublisher events;
+    private final Clock clock;
+
+    RunLifecycle(
+            RunRepository runs,
+            ReplicaRepository replicas,
+            EpochResultRepository results,
+            ApplicationEventPublisher events,
+            Clock clock) {
+        this.runs = runs;
+        this.replicas = replicas;
+        this.results = results;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** A run that waits for its workers. */
+    public record Queued(RunId id, RunConfiguration configuration) {}
+
+    /** What the agents of a placed run must know, peers in the order of their ranks. */
+    public record Dispatch(List<WorkerId> peers, TrainingPlan plan) {
+
+        public Dispatch {
+            peers = List.copyOf(peers);
+        }
+    }
+
+    /** The queue, oldest first. */
+    @Transactional(readOnly = true)
+    public List<Queued> queued() {
+        return runs
+                .findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED, Limit.of(MOST_QUEUED))
+                .stream()
+                .map(run -> new Queued(RunId.of(run.id()), run.configuration()))
+                .toList();
+    }
+
+    @Transactional
+    public void waitFor(RunId id, Waiting reason) {
+        Run run = lock(id);
+        if (run.state() == RunState.QUEUED && !reason.equals(run.waiting())) {
+            run.waitFor(reason);
+            log.info("run waits: {}: {}", id, reason.message());
+        }
+    }
+
+    /**
+     * Gives the ranks their seats.
+     *
+     * @return the new generation
+     */
+    @Transactional
+    public int place(RunId id, List<Seat> seats) {
+        Run run = lock(id);
+        run.place();
+        for (int rank = 0; rank < seats.size(); rank++) {
+            replicas.save(new Replica(run.id(), rank, seats.get(rank)));
+        }
+        log.info("run placed: {} generation {} shares {}", id, run.generation(), shares(seats));
+        return run.generation();
+    }
+
+    /** The moment an agent takes its part. */
+    @Transactional
+    public Dispatch dispatch(RunId id) {
+        Run run = lock(id);
+        run.prepare();
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        RunConfiguration configuration = run.configuration();
+        return new Dispatch(
+                ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
+                new TrainingPlan(
+                        configuration.dataset().name(),
+                        configuration.dataset().limit(),
+                        configuration.network().preset(),
+                        configuration.training().optimizer(),
+                        configuration.training().epochs(),
+                        configuration.seed(),
+                        ranks.stream().map(Replica::share).toList(),
+                        run.rounds(),
+                        configuration.synchronization(),
+                        configuration.topology(),
+                        configuration.compression(),
+                        configuration.channel()));
+    }
+
+    /** Takes what a rank says of itself. */
+    @Transactional
+    public void record(RunId id, int rank, AgentEvent event) {
+        Run run = lock(id);
+        if (run.state().isTerminal()) {
+            return;
+        }
+        Replica replica = replicas.findById(new Replica.Key(run.id(), rank)).orElseThrow();
+        switch (event) {
+            case AgentEvent.ReplicaReady ready -> {
+                replica.ready(ready);
+                startIfAllReady(run);
+            }
+            case AgentEvent.RoundReached reached -> replica.reach(reached);
+            case AgentEvent.EpochFinished finished -> {
+                replica.reach(new AgentEvent.RoundReached(finished.epoch(), run.rounds()));
+                results.save(new EpochResult(run.id(), rank, finished));
+            }
+            case AgentEvent.Finished _ -> {
+                replica.finish();
+                completeIfAllFinished(run);
+            }
+            case AgentEvent.Failed failed ->
+                    end(
+                            run,
+                            new RunFailure(
+                                    failed.cause(),
+                                    failed.code(),
+                                    "rank %d on %s: %s"
+                                            .formatted(
+                                                    rank, replica.workerName(), failed.message())));
+            case AgentEvent.PointMeasured _ ->
+                    throw new IllegalArgumentException("a run has no points of a profile");
+        }
+    }
+
+    @Transactional
+    public void fail(RunId id, RunFailure failure) {
+        Run run = lock(id);
+        if (!run.state().isTerminal()) {
+            end(run, failure);
+        }
+    }
+
+    private void startIfAllReady(Run run) {
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        if (!ranks.stream().allMatch(Replica::isReady)) {
+            return;
+        }
+        if (ranks.stream().map(Replica::initialParameters).distinct().count() > 1) {
+            end(
+                    run,
+                    new RunFailure(
+                            FailureCause.WORKER,
+                            "replicas-differ",
+                            "the replicas do not start from the same parameters"));
+            return;
+        }
+        run.start(predict(run, ranks).orElse(null), clock.instant());
+        log.info("run started: {}", run.id());
+    }
+
+    /** None where a worker has no profile. */
+    private static Optional<Prediction> predict(Run run, List<Replica> ranks) {
+        List<Double> steps =
+                ranks.stream().map(Replica::predictedStep).filter(Objects::nonNull).toList();
+        double allReduce =
+                ranks.stream()
+                        .map(Replica::allReduceSeconds)
+                        .filter(Objects::nonNull)
+                        .mapToDouble(Double::doubleValue)
+                        .max()
+                        .orElse(0);
+        return steps.size() == ranks.size()
+                ? Optional.of(Prediction.bsp(run.rounds(), steps, allReduce))
+                : Optional.empty();
+    }
+
+    private void completeIfAllFinished(Run run) {
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        if (ranks.stream().allMatch(Replica::isFinished)) {
+            run.complete(clock.instant());
+            log.info("run completed: {}", run.id());
+            events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
+        }
+    }
+
+    private void end(Run run, RunFailure failure) {
+        run.fail(failure, clock.instant());
+        log.warn("run failed: {}: {} {}", run.id(), failure.code(), failure.message());
+        events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
+    }
+
+    private Run lock(RunId id) {
+        return runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
+    }
+
+    private static List<Integer> shares(List<Seat> seats) {
+        return seats.stream().map(Seat::share).toList();
+    }
+}

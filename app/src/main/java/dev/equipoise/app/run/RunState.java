@@ -1,0 +1,56 @@
+package dev.equipoise.app.run;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where a run stands. This is the one table of what may follow what:
+ *
+ * <pre>
+ * QUEUED    -> PLACED, FAILED, CANCELLED
+ * PLACED    -> PREPARING, FAILED, CANCELLED
+ * PREPARING -> RUNNING, FAILED, CANCELLED
+ * RUNNING   -> COMPLETED, FAILED, CANCELLED
+ * COMPLETED
+ * FAILED
+ * CANCELLED
+ * </pre>
+ */
+public enum RunState {
+    /** Waits for its workers, and says why. */
+    QUEUED,
+    /** All replicas have their workers; none has begun. */
+    PLACED,
+    /** The agents verify the data and meet over the channel. */
+    PREPARING,
+    /** The replicas train. */
+    RUNNING,
+    /** Every rank has trained to the end. */
+    COMPLETED,
+    /** Something went wrong, and the run says what. */
+    FAILED,
+    /** Stopped by a user. */
+    CANCELLED;
+
+    private static final Map<RunState, Set<RunState>> NEXT = new EnumMap<>(RunState.class);
+
+    static {
+        NEXT.put(QUEUED, EnumSet.of(PLACED, FAILED, CANCELLED));
+        NEXT.put(PLACED, EnumSet.of(PREPARING, FAILED, CANCELLED));
+        NEXT.put(PREPARING, EnumSet.of(RUNNING, FAILED, CANCELLED));
+        NEXT.put(RUNNING, EnumSet.of(COMPLETED, FAILED, CANCELLED));
+        NEXT.put(COMPLETED, EnumSet.noneOf(RunState.class));
+        NEXT.put(FAILED, EnumSet.noneOf(RunState.class));
+        NEXT.put(CANCELLED, EnumSet.noneOf(RunState.class));
+    }
+
+    public boolean mayBecome(RunState next) {
+        return NEXT.getOrDefault(this, Set.of()).contains(next);
+    }
+
+    public boolean isTerminal() {
+        return NEXT.getOrDefault(this, Set.of()).isEmpty();
+    }
+}

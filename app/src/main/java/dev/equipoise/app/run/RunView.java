@@ -1,0 +1,175 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run with all that is known of it.
+ *
+ * @param epochSeconds median over the epochs of the slowest rank's wall time
+ * @param testAccuracy after the last epoch
+ * @param replicasIdentical whether the parameters of all ranks were the same, to the bit, after
+ *     every epoch; null before the first
+ */
+@Schema(name = "Run")
+public record RunView(
+        RunId id,
+        UUID project,
+        UUID experiment,
+        String experimentName,
+        RunState state,
+        RunConfiguration configuration,
+        @Nullable Waiting waiting,
+        @Nullable RunFailure failure,
+        int generation,
+        int rounds,
+        @Nullable Prediction prediction,
+        @Nullable Double epochSeconds,
+        @Nullable Double testAccuracy,
+        @Nullable Boolean replicasIdentical,
+        Progress progress,
+        List<ReplicaView> replicas,
+        List<EpochView> epochs,
+        Instant queuedAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant endedAt) {
+
+    /** How far the slowest rank is; the fraction is from 0 to 1. */
+    public record Progress(int epoch, int epochs, int round, int rounds, double fraction) {}
+
+    /** One rank: who holds it and how many samples an epoch it has. */
+    public record ReplicaView(int rank, WorkerId worker, String workerName, int share) {}
+
+    /** One epoch over all ranks. */
+    public record EpochView(
+            int epoch,
+            double epochSeconds,
+            double testAccuracy,
+            double meanLoss,
+            boolean replicasIdentical,
+            List<RankView> ranks) {}
+
+    /** One epoch of one rank; wall seconds, see the phases of a round. */
+    public record RankView(
+            int rank,
+            int samples,
+            double computeSeconds,
+            double transferSeconds,
+            double waitSeconds,
+            double wallSeconds,
+            long bytesSent,
+            double meanLoss,
+            String parameters) {}
+
+    static RunView of(Run run, List<Replica> replicas, List<EpochResult> results) {
+        List<EpochView> epochs = epochs(results, run.configuration().workers().replicas());
+        return new RunView(
+                RunId.of(run.id()),
+                run.projectId(),
+                run.experimentId(),
+                run.experimentName(),
+                run.state(),
+                run.configuration(),
+                run.waiting(),
+                run.failure(),
+                run.generation(),
+                run.rounds(),
+                run.prediction(),
+                epochs.isEmpty()
+                        ? null
+                        : median(epochs.stream().mapToDouble(EpochView::epochSeconds)),
+                epochs.isEmpty() ? null : epochs.getLast().testAccuracy(),
+                epochs.isEmpty() ? null : epochs.stream().allMatch(EpochView::replicasIdentical),
+                progress(run, replicas),
+                replicas.stream()
+                        .sorted(Comparator.comparingInt(Replica::rank))
+                        .map(it ->
+                                new ReplicaView(
+                                        it.rank(),
+                                        WorkerId.of(it.workerId()),
+                                        it.workerName(),
+                                        it.share()))
+                        .toList(),
+                epochs,
+                run.queuedAt(),
+                run.startedAt(),
+                run.endedAt());
+    }
+
+    /** Only epochs that every rank has reported. */
+    private static List<EpochView> epochs(List<EpochResult> results, int ranks) {
+        return results.stream()
+                .collect(Collectors.groupingBy(it -> it.figures().epoch()))
+                .entrySet()
+                .stream()
+                .filter(epoch -> epoch.getValue().size() == ranks)
+                .sorted(Map.Entry.comparingByKey())
+                .map(epoch -> epoch(epoch.getKey(), epoch.getValue()))
+                .toList();
+    }
+
+    private static EpochView epoch(int epoch, List<EpochResult> results) {
+        List<RankView> ranks =
+                results.stream()
+                        .sorted(Comparator.comparingInt(EpochResult::rank))
+                        .map(RunView::rank)
+                        .toList();
+        double samples = ranks.stream().mapToInt(RankView::samples).sum();
+        return new EpochView(
+                epoch,
+                ranks.stream().mapToDouble(RankView::wallSeconds).max().orElseThrow(),
+                results.getFirst().figures().testAccuracy(),
+                ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum() / samples,
+                ranks.stream().map(RankView::parameters).distinct().count() == 1,
+                ranks);
+    }
+
+    private static RankView rank(EpochResult result) {
+        var figures = result.figures();
+        return new RankView(
+                result.rank(),
+                figures.samples(),
+                figures.computeSeconds(),
+                figures.transferSeconds(),
+                figures.waitSeconds(),
+                figures.wallSeconds(),
+                figures.bytesSent(),
+                figures.meanLoss(),
+                figures.parameters());
+    }
+
+    private static Progress progress(Run run, List<Replica> replicas) {
+        int epochs = run.configuration().training().epochs();
+        if (run.state() == RunState.COMPLETED) {
+            return new Progress(epochs, epochs, run.rounds(), run.rounds(), 1.0);
+        }
+        return replicas.stream()
+                .min(Comparator.comparingInt(Replica::epoch).thenComparingInt(Replica::round))
+                .filter(slowest -> slowest.epoch() > 0)
+                .map(slowest ->
+                        new Progress(
+                                slowest.epoch(),
+                                epochs,
+                                slowest.round(),
+                                run.rounds(),
+                                (slowest.epoch() - 1 + slowest.round() / (double) run.rounds())
+                                        / epochs))
+                .orElse(new Progress(0, epochs, 0, run.rounds(), 0.0));
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

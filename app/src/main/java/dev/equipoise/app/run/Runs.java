@@ -1,0 +1,144 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.experiment.Experiments;
+import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.RunId;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The runs as their users know them: submit, look, cancel. */
+@Service
+public class Runs {
+
+    private static final Logger log = LoggerFactory.getLogger(Runs.class);
+
+    private final RunRepository runs;
+    private final ReplicaRepository replicas;
+    private final EpochResultRepository results;
+    private final Experiments experiments;
+    private final Projects projects;
+    private final ApplicationEventPublisher events;
+    private final Clock clock;
+
+    Runs(
+            RunRepository runs,
+            ReplicaRepository replicas,
+            EpochResultRepository results,
+            Experiments experiments,
+            Projects projects,
+            ApplicationEventPublisher events,
+            Clock clock) {
+        this.runs = runs;
+        this.replicas = replicas;
+        this.results = results;
+        this.experiments = experiments;
+        this.projects = projects;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** One run for each configuration of the experiment, in its order. */
+    @Transactional
+    List<RunView> submit(Caller.User caller, UUID experimentId) {
+        StoredExperiment experiment = experiments.find(caller, experimentId);
+        List<Run> queued = new ArrayList<>();
+        for (int position = 0; position < experiment.configurations().size(); position++) {
+            queued.add(runs.save(new Run(experiment, position, clock.instant())));
+        }
+        log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
+        events.publishEvent(new RunQueued());
+        return views(queued);
+    }
+
+    @Transactional
+    RunView cancel(Caller.User caller, RunId id) {
+        require(caller, id);
+        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
+        if (run.state().isTerminal()) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Run %s is %s and cannot be cancelled".formatted(id, run.state()));
+        }
+        run.cancel(clock.instant());
+        log.info("run cancelled: {} by {}", id, caller.getName());
+        events.publishEvent(new RunEnded(id, run.state()));
+        return view(run);
+    }
+
+    /**
+     * Looks one up.
+     *
+     * @throws Problem {@code not-found}, also where it is another project's
+     */
+    @Transactional(readOnly = true)
+    public RunView find(Caller.User caller, RunId id) {
+        return view(require(caller, id));
+    }
+
+    @Transactional(readOnly = true)
+    List<RunView> search(
+            Caller.User caller,
+            @Nullable UUID project,
+            @Nullable UUID experiment,
+            Set<RunState> states,
+            int limit) {
+        if (project != null) {
+            projects.require(caller, project);
+        }
+        UUID within = caller instanceof Caller.Member member ? member.project() : project;
+        return views(
+                runs.search(
+                        within,
+                        experiment,
+                        states.isEmpty() ? EnumSet.allOf(RunState.class) : states,
+                        Limit.of(limit)));
+    }
+
+    private Run require(Caller.User caller, RunId id) {
+        return runs.findById(id.value())
+                .filter(run -> caller.mayUse(run.projectId()))
+                .orElseThrow(() -> notFound(id));
+    }
+
+    private RunView view(Run run) {
+        return views(List.of(run)).getFirst();
+    }
+
+    private List<RunView> views(List<Run> some) {
+        List<UUID> ids = some.stream().map(Run::id).toList();
+        Map<UUID, List<Replica>> byRun =
+                replicas.findByKeyRunIdIn(ids).stream()
+                        .collect(Collectors.groupingBy(Replica::runId));
+        Map<UUID, List<EpochResult>> resultsByRun =
+                results.findByKeyRunIdIn(ids).stream()
+                        .collect(Collectors.groupingBy(EpochResult::runId));
+        return some.stream()
+                .map(run ->
+                        RunView.of(
+                                run,
+                                byRun.getOrDefault(run.id(), List.of()),
+                                resultsByRun.getOrDefault(run.id(), List.of())))
+                .toList();
+    }
+
+    private static Problem notFound(RunId id) {
+        return Problem.notFound("run", id);
+    }
+}

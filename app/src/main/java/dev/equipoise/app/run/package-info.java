@@ -1,0 +1,7 @@
+/** The life of a run: its states, its replicas, and the figures that they report. */
+@ApplicationModule(allowedDependencies = {"problem", "account", "experiment"})
+@NullMarked
+package dev.equipoise.app.run;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,22 @@
+package dev.equipoise.app.schedule;
+
+import jakarta.persistence.LockModeType;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Query;
+
+interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
+
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    @Query("select it from WorkerAssignment it where it.id = :id and it.workerId = :worker")
+    Optional<WorkerAssignment> findForUpdate(UUID id, UUID worker);
+
+    List<WorkerAssignment> findByWorkerIdAndStateIn(
+            UUID worker, Collection<AssignmentState> states);
+
+    List<WorkerAssignment> findByRunIdAndStateIn(UUID run, Collection<AssignmentState> states);
+}

@@ -1,0 +1,45 @@
+package dev.equipoise.app.schedule;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where a worker's part stands.
+ *
+ * <pre>
+ * OFFERED -> LEASED, REVOKED
+ * LEASED  -> DONE, REVOKED
+ * DONE
+ * REVOKED
+ * </pre>
+ */
+enum AssignmentState {
+    /** Waits for its worker to fetch it. */
+    OFFERED,
+    /** The worker has it. */
+    LEASED,
+    /** The worker has said its last word on it. */
+    DONE,
+    /** Taken away; what the worker still says of it is refused. */
+    REVOKED;
+
+    private static final Map<AssignmentState, Set<AssignmentState>> NEXT =
+            new EnumMap<>(AssignmentState.class);
+
+    static {
+        NEXT.put(OFFERED, EnumSet.of(LEASED, REVOKED));
+        NEXT.put(LEASED, EnumSet.of(DONE, REVOKED));
+        NEXT.put(DONE, EnumSet.noneOf(AssignmentState.class));
+        NEXT.put(REVOKED, EnumSet.noneOf(AssignmentState.class));
+    }
+
+    boolean mayBecome(AssignmentState next) {
+        return NEXT.getOrDefault(this, Set.of()).contains(next);
+    }
+
+    boolean isOpen() {
+        return this == OFFERED || this == LEASED;
+    }
+}

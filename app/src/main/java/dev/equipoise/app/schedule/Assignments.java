@@ -1,0 +1,118 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.run.RunEnded;
+import dev.equipoise.app.run.RunFailure;
+import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.worker.WorkerGone;
+import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Who holds what. A worker is busy exactly as long as it has an open assignment. */
+@Component
+class Assignments {
+
+    private static final Set<AssignmentState> OPEN =
+            EnumSet.of(AssignmentState.OFFERED, AssignmentState.LEASED);
+    private static final int KEY_BYTES = 32;
+
+    private final AssignmentRepository assignments;
+    private final Workers workers;
+    private final RunLifecycle runs;
+    private final SecureRandom random;
+    private final Clock clock;
+
+    Assignments(
+            AssignmentRepository assignments,
+            Workers workers,
+            RunLifecycle runs,
+            SecureRandom random,
+            Clock clock) {
+        this.assignments = assignments;
+        this.workers = workers;
+        this.runs = runs;
+        this.random = random;
+        this.clock = clock;
+    }
+
+    @Transactional
+    void offerRun(RunId run, int generation, List<WorkerId> ranks) {
+        byte[] key = new byte[KEY_BYTES];
+        random.nextBytes(key);
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            WorkerId worker = ranks.get(rank);
+            workers.occupy(worker);
+            assignments.save(
+                    WorkerAssignment.ofRun(worker, run, rank, generation, key, clock.instant()));
+        }
+    }
+
+    @Transactional
+    void offerProfile(UUID profile, WorkerId worker) {
+        workers.occupy(worker);
+        assignments.save(WorkerAssignment.ofProfile(worker, profile, clock.instant()));
+    }
+
+    @Transactional(readOnly = true)
+    Optional<WorkerAssignment> openOf(WorkerId worker) {
+        return assignments.findByWorkerIdAndStateIn(worker.value(), OPEN).stream().findFirst();
+    }
+
+    /**
+     * Keeps others away from it until the transaction ends.
+     *
+     * @throws Problem {@code not-found}, also where it is another worker's
+     */
+    @Transactional
+    WorkerAssignment lock(AssignmentId id, WorkerId worker) {
+        return assignments
+                .findForUpdate(id.value(), worker.value())
+                .orElseThrow(() -> Problem.notFound("assignment", id));
+    }
+
+    @Transactional
+    void finish(WorkerAssignment assignment) {
+        assignment.finish();
+        workers.release(assignment.worker());
+    }
+
+    @EventListener
+    @Transactional
+    void on(RunEnded ended) {
+        for (WorkerAssignment open : assignments.findByRunIdAndStateIn(ended.run().value(), OPEN)) {
+            open.revoke();
+            workers.release(open.worker());
+        }
+    }
+
+    @EventListener
+    @Transactional
+    void on(WorkerGone gone) {
+        for (WorkerAssignment open :
+                assignments.findByWorkerIdAndStateIn(gone.worker().value(), OPEN)) {
+            open.revoke();
+            if (open.subject() instanceof WorkerAssignment.Subject.OfRun part) {
+                runs.fail(
+                        part.run(),
+                        new RunFailure(
+                                FailureCause.WORKER,
+                                "worker-gone",
+                                "rank %d on %s %s"
+                                        .formatted(part.rank(), gone.name(), gone.how())));
+            }
+        }
+    }
+}

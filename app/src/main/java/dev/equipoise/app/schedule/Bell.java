@@ -1,0 +1,49 @@
+package dev.equipoise.app.schedule;
+
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.springframework.stereotype.Component;
+
+/** Wakes those who wait for work when there may be some. Any thread may call. */
+@Component
+class Bell {
+
+    private final Lock lock = new ReentrantLock();
+    private final Condition rung = lock.newCondition();
+    private long count;
+
+    void ring() {
+        lock.lock();
+        try {
+            count++;
+            rung.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often it has rung; to be asked before looking, so that no ring is missed. */
+    long count() {
+        lock.lock();
+        try {
+            return count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until it has rung more often than {@code seen}, or the time is over. */
+    void await(long seen, Duration atMost) throws InterruptedException {
+        long nanos = atMost.toNanos();
+        lock.lock();
+        try {
+            while (count <= seen && nanos > 0) {
+                nanos = rung.awaitNanos(nanos);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

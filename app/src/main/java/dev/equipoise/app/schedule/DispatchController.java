@@ -1,0 +1,82 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Report;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Where agents fetch work and report on it. */
+@RestController
+@RequestMapping("/api/v1")
+class DispatchController {
+
+    /** Another instance of the service may have offered the work: nobody rings for it here. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private final Leases leases;
+    private final Reports reports;
+    private final Bell bell;
+    private final Clock clock;
+
+    DispatchController(Leases leases, Reports reports, Bell bell, Clock clock) {
+        this.leases = leases;
+        this.reports = reports;
+        this.bell = bell;
+        this.clock = clock;
+    }
+
+    /**
+     * Answers as soon as there is work, or with 204 when the time is over.
+     *
+     * @param wait seconds
+     */
+    @PostMapping("/agents/{id}/lease")
+    ResponseEntity<Assignment> lease(
+            @AuthenticationPrincipal Caller.Agent agent,
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "20") @Min(0) @Max(30) int wait)
+            throws InterruptedException {
+        if (!agent.worker().value().equals(id)) {
+            throw Problem.notFound("worker", id);
+        }
+        Instant deadline = clock.instant().plusSeconds(wait);
+        while (true) {
+            long rung = bell.count();
+            Optional<Assignment> assignment = leases.claim(agent.worker());
+            Duration left = Duration.between(clock.instant(), deadline);
+            if (assignment.isPresent() || !left.isPositive()) {
+                return assignment
+                        .map(ResponseEntity::ok)
+                        .orElseGet(() -> ResponseEntity.noContent().build());
+            }
+            bell.await(rung, left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN);
+        }
+    }
+
+    @PostMapping("/assignments/{id}/events")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void report(
+            @AuthenticationPrincipal Caller.Agent agent,
+            @PathVariable UUID id,
+            @RequestBody Report report) {
+        reports.take(agent.worker(), AssignmentId.of(id), report);
+    }
+}

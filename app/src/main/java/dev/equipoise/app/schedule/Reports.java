@@ -1,0 +1,80 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.WorkerId;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Takes the agents' reports: each event once, in order, and only while the assignment is theirs.
+ */
+@Component
+class Reports {
+
+    private final Assignments assignments;
+    private final RunLifecycle runs;
+    private final Profiles profiles;
+
+    Reports(Assignments assignments, RunLifecycle runs, Profiles profiles) {
+        this.assignments = assignments;
+        this.runs = runs;
+        this.profiles = profiles;
+    }
+
+    /**
+     * Takes what the assignment's record does not hold yet.
+     *
+     * @throws Problem {@code not-found} for another worker's assignment, {@code stale-generation}
+     *     where the work was placed anew or is over, {@code invalid-request} where events are
+     *     missing before the first
+     */
+    @Transactional
+    void take(WorkerId worker, AssignmentId id, Report report) {
+        WorkerAssignment assignment = assignments.lock(id, worker);
+        if (report.generation() != assignment.generation()) {
+            throw stale(report, assignment);
+        }
+        long known = assignment.lastSequence();
+        if (report.firstSequence() > known + 1) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "event %d is expected next, but the report starts with %d"
+                            .formatted(known + 1, report.firstSequence()));
+        }
+        int seen = (int) Math.min(report.events().size(), known + 1 - report.firstSequence());
+        for (AgentEvent event : report.events().subList(seen, report.events().size())) {
+            take(assignment, event, report);
+        }
+    }
+
+    private void take(WorkerAssignment assignment, AgentEvent event, Report report) {
+        if (assignment.state() != AssignmentState.LEASED) {
+            throw stale(report, assignment);
+        }
+        assignment.advance(assignment.lastSequence() + 1);
+        if (event.isLast()) {
+            assignments.finish(assignment);
+        }
+        switch (assignment.subject()) {
+            case WorkerAssignment.Subject.OfRun part -> runs.record(part.run(), part.rank(), event);
+            case WorkerAssignment.Subject.OfProfile part -> profiles.record(part.profile(), event);
+        }
+    }
+
+    private static Problem stale(Report report, WorkerAssignment assignment) {
+        return Problem.of(
+                ErrorCode.STALE_GENERATION,
+                "Generation %d of assignment %s was reported, but it is %s in generation %d"
+                        .formatted(
+                                report.generation(),
+                                assignment.id(),
+                                assignment.state(),
+                                assignment.generation()));
+    }
+}

@@ -1,0 +1,144 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One worker's part in a run or in a profile. */
+@Entity
+@Table(name = "assignment")
+class WorkerAssignment {
+
+    @Id private UUID id;
+    private UUID workerId;
+    private @Nullable UUID runId;
+
+    @Column(name = "rank")
+    private @Nullable Integer runRank;
+
+    private @Nullable UUID profileId;
+    private int generation;
+
+    @Enumerated(EnumType.STRING)
+    private AssignmentState state;
+
+    private long lastSequence;
+    private byte @Nullable [] runKey;
+
+    @SuppressWarnings("UnusedVariable") // for people who look into the table
+    private Instant createdAt;
+
+    @Version private @Nullable Long version;
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected WorkerAssignment() {}
+
+    private WorkerAssignment(WorkerId worker, int generation, Instant now) {
+        this.id = UUID.randomUUID();
+        this.workerId = worker.value();
+        this.generation = generation;
+        this.state = AssignmentState.OFFERED;
+        this.createdAt = now;
+    }
+
+    static WorkerAssignment ofRun(
+            WorkerId worker, RunId run, int rank, int generation, byte[] key, Instant now) {
+        WorkerAssignment assignment = new WorkerAssignment(worker, generation, now);
+        assignment.runId = run.value();
+        assignment.runRank = rank;
+        assignment.runKey = key.clone();
+        return assignment;
+    }
+
+    static WorkerAssignment ofProfile(WorkerId worker, UUID profile, Instant now) {
+        WorkerAssignment assignment = new WorkerAssignment(worker, 1, now);
+        assignment.profileId = profile;
+        return assignment;
+    }
+
+    /** What the part belongs to. */
+    sealed interface Subject {
+        /**
+         * A rank of a run.
+         *
+         * @param key in Base64
+         */
+        record OfRun(RunId run, int rank, String key) implements Subject {}
+
+        record OfProfile(UUID profile) implements Subject {}
+    }
+
+    Subject subject() {
+        return runId == null
+                ? new Subject.OfProfile(Objects.requireNonNull(profileId))
+                : new Subject.OfRun(
+                        RunId.of(runId),
+                        Objects.requireNonNull(runRank),
+                        Base64.getEncoder().encodeToString(Objects.requireNonNull(runKey)));
+    }
+
+    /**
+     * Hands the part to its worker; again where the answer to the first lease was lost.
+     *
+     * @return whether it is the first time
+     */
+    boolean lease() {
+        boolean first = state == AssignmentState.OFFERED;
+        if (first) {
+            become(AssignmentState.LEASED);
+        }
+        return first;
+    }
+
+    void advance(long sequence) {
+        lastSequence = sequence;
+    }
+
+    void finish() {
+        become(AssignmentState.DONE);
+    }
+
+    void revoke() {
+        become(AssignmentState.REVOKED);
+    }
+
+    private void become(AssignmentState next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException(
+                    "assignment %s is %s and cannot become %s".formatted(id, state, next));
+        }
+        state = next;
+    }
+
+    AssignmentId id() {
+        return AssignmentId.of(id);
+    }
+
+    WorkerId worker() {
+        return WorkerId.of(workerId);
+    }
+
+    int generation() {
+        return generation;
+    }
+
+    AssignmentState state() {
+        return state;
+    }
+
+    long lastSequence() {
+        return lastSequence;
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * Who works on what: the queue, the placement of all replicas at once, leases, reports, and the
+ * reaper.
+ */
+@ApplicationModule(
+        allowedDependencies = {
+            "problem",
+            "account",
+            "worker",
+            "profile",
+            "partition",
+            "experiment",
+            "run"
+        })
+@NullMarked
+package dev.equipoise.app.schedule;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,61 @@
+package dev.equipoise.app.worker;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.WorkerId;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** An agent's coming, staying and going. */
+@RestController
+@RequestMapping("/api/v1/agents")
+class AgentController {
+
+    private final Workers workers;
+
+    AgentController(Workers workers) {
+        this.workers = workers;
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    Admission register(
+            @AuthenticationPrincipal Caller.Newcomer newcomer,
+            @RequestBody Registration registration) {
+        return workers.register(newcomer, registration);
+    }
+
+    @PostMapping("/{id}/heartbeat")
+    HeartbeatReply heartbeat(
+            @AuthenticationPrincipal Caller.Agent agent,
+            @PathVariable UUID id,
+            @RequestBody Heartbeat heartbeat) {
+        return workers.hear(self(agent, id), heartbeat);
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void leave(@AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) {
+        workers.leave(self(agent, id));
+    }
+
+    /** An agent reaches nobody but itself. */
+    private static WorkerId self(Caller.Agent agent, UUID id) {
+        if (!agent.worker().value().equals(id)) {
+            throw Problem.notFound("worker", id);
+        }
+        return agent.worker();
+    }
+}

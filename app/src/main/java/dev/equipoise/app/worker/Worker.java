@@ -1,0 +1,113 @@
+package dev.equipoise.app.worker;
+
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.WorkerId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
+
+/** A registered agent. */
+@Entity
+class Worker {
+
+    @Id private UUID id;
+    private String name;
+
+    @Enumerated(EnumType.STRING)
+    private WorkerState state;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private HostDescription host;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Map<String, String> labels;
+
+    private String clusterAddress;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Set<WorkerId> sees;
+
+    private Instant joinedAt;
+    private Instant lastSeenAt;
+    @Version private @Nullable Long version;
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected Worker() {}
+
+    Worker(WorkerId id, Registration registration, Instant now) {
+        this.id = id.value();
+        this.name = registration.name();
+        this.state = WorkerState.JOINING;
+        this.host = registration.host();
+        this.labels = registration.labels();
+        this.clusterAddress = registration.clusterAddress();
+        this.sees = Set.of();
+        this.joinedAt = now;
+        this.lastSeenAt = now;
+    }
+
+    /** A worker that was lost and speaks again is idle: its work was given away. */
+    void hear(Heartbeat heartbeat, Instant now) {
+        clusterAddress = heartbeat.clusterAddress();
+        sees = heartbeat.sees();
+        lastSeenAt = now;
+        if (heartbeat.draining()) {
+            if (state != WorkerState.DRAINING) {
+                become(WorkerState.DRAINING);
+            }
+        } else if (state == WorkerState.JOINING || state == WorkerState.LOST) {
+            become(WorkerState.IDLE);
+        }
+    }
+
+    void occupy() {
+        become(WorkerState.BUSY);
+    }
+
+    /** Free again, unless it is on its way out. */
+    void release() {
+        if (state == WorkerState.BUSY) {
+            become(WorkerState.IDLE);
+        }
+    }
+
+    void lose() {
+        become(WorkerState.LOST);
+    }
+
+    void leave() {
+        become(WorkerState.LEFT);
+    }
+
+    private void become(WorkerState next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException(
+                    "worker %s is %s and cannot become %s".formatted(id, state, next));
+        }
+        state = next;
+    }
+
+    LabWorker snapshot() {
+        return new LabWorker(
+                WorkerId.of(id),
+                name,
+                state,
+                host,
+                labels,
+                clusterAddress,
+                sees,
+                joinedAt,
+                lastSeenAt);
+    }
+}

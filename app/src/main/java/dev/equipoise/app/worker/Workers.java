@@ -1,0 +1,143 @@
+package dev.equipoise.app.worker;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Tokens;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The workers of the lab. */
+@Service
+public class Workers {
+
+    private static final Logger log = LoggerFactory.getLogger(Workers.class);
+    private static final Set<WorkerState> LIVE =
+            Arrays.stream(WorkerState.values())
+                    .filter(WorkerState::isLive)
+                    .collect(Collectors.toUnmodifiableSet());
+
+    private final WorkerRepository workers;
+    private final Tokens tokens;
+    private final WorkerSettings settings;
+    private final ApplicationEventPublisher events;
+    private final Clock clock;
+
+    Workers(
+            WorkerRepository workers,
+            Tokens tokens,
+            WorkerSettings settings,
+            ApplicationEventPublisher events,
+            Clock clock) {
+        this.workers = workers;
+        this.tokens = tokens;
+        this.settings = settings;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    @Transactional
+    Admission register(Caller.Newcomer newcomer, Registration registration) {
+        WorkerId id = WorkerId.of(UUID.randomUUID());
+        List<String> members = LabCluster.membersFor(id, live());
+        workers.saveAndFlush(new Worker(id, registration, clock.instant()));
+        String credential = tokens.redeem(newcomer, id, registration.name());
+        log.info("worker registered: {} {}", registration.name(), id);
+        return new Admission(id, credential, settings.clusterName(), members);
+    }
+
+    @Transactional
+    HeartbeatReply hear(WorkerId id, Heartbeat heartbeat) {
+        Worker worker = workers.findById(id.value()).orElseThrow(() -> notFound(id));
+        if (worker.snapshot().state() == WorkerState.LEFT) {
+            throw Problem.of(ErrorCode.ILLEGAL_STATE, "worker %s has left".formatted(id));
+        }
+        worker.hear(heartbeat, clock.instant());
+        List<LabWorker> live = live();
+        return new HeartbeatReply(
+                LabCluster.mustRejoin(worker.snapshot(), live), LabCluster.membersFor(id, live));
+    }
+
+    @Transactional
+    void leave(WorkerId id) {
+        Worker worker = workers.findById(id.value()).orElseThrow(() -> notFound(id));
+        worker.leave();
+        tokens.revoke(id);
+        LabWorker left = worker.snapshot();
+        log.info("worker left: {} {}", left.name(), id);
+        events.publishEvent(new WorkerGone(id, left.name(), "left"));
+    }
+
+    /** Takes the workers that were silent for too long as lost. */
+    @Transactional
+    public void loseSilent() {
+        String how = "was silent for " + settings.silence().toSeconds() + " s";
+        workers.findByStateInAndLastSeenAtBefore(LIVE, clock.instant().minus(settings.silence()))
+                .forEach(worker -> {
+                    worker.lose();
+                    LabWorker lost = worker.snapshot();
+                    log.warn("worker lost: {} {}", lost.name(), lost.id());
+                    events.publishEvent(new WorkerGone(lost.id(), lost.name(), how));
+                });
+    }
+
+    @Transactional
+    public void occupy(WorkerId id) {
+        workers.findById(id.value()).orElseThrow(() -> notFound(id)).occupy();
+    }
+
+    @Transactional
+    public void release(WorkerId id) {
+        workers.findById(id.value()).orElseThrow(() -> notFound(id)).release();
+    }
+
+    /** All that are heard from, oldest first. */
+    @Transactional(readOnly = true)
+    public List<LabWorker> live() {
+        return workers.findByStateInOrderByJoinedAt(LIVE).stream().map(Worker::snapshot).toList();
+    }
+
+    /**
+     * Looks one up.
+     *
+     * @throws Problem {@code not-found}
+     */
+    @Transactional(readOnly = true)
+    public LabWorker find(WorkerId id) {
+        return workers.findById(id.value()).map(Worker::snapshot).orElseThrow(() -> notFound(id));
+    }
+
+    /** Whether each of the workers sees all of them in the cluster. */
+    public boolean seeOneAnother(Collection<LabWorker> some) {
+        return LabCluster.isWhole(some);
+    }
+
+    @Transactional(readOnly = true)
+    List<LabWorker> list(Set<WorkerState> states, int limit) {
+        Set<WorkerState> wanted = states.isEmpty() ? EnumSet.allOf(WorkerState.class) : states;
+        return workers.findByStateInOrderByJoinedAtDesc(wanted, Limit.of(limit)).stream()
+                .map(Worker::snapshot)
+                .toList();
+    }
+
+    private static Problem notFound(WorkerId id) {
+        return Problem.notFound("worker", id);
+    }
+}
