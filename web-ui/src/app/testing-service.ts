@@ -1,0 +1,164 @@
+import { vi } from "vitest";
+
+import type { Caller, Experiment, Problem, Project, Run, Worker } from "@/api/schemas";
+
+/** Stands in for the service: answers what it was told to, keeps what it was asked. */
+export class TestingService {
+  readonly requests: Request[] = [];
+  readonly #answers = new Map<string, () => Response>();
+
+  /** A service with one project and nothing in it. */
+  static withProject(): TestingService {
+    const service = new TestingService();
+    service.answers("GET /api/v1/me", CALLER);
+    service.lists("/api/v1/projects", [PROJECT]);
+    service.lists(`/api/v1/projects/${PROJECT.id}/experiments`, []);
+    service.lists("/api/v1/runs", []);
+    service.lists("/api/v1/workers", []);
+    vi.stubGlobal("fetch", (request: Request) => Promise.resolve(service.#respond(request)));
+    return service;
+  }
+
+  answers(operation: string, body: object, status = 200): void {
+    this.#answers.set(operation, () => Response.json(body, { status }));
+  }
+
+  lists(path: string, items: readonly object[]): void {
+    this.answers(`GET ${path}`, { items });
+  }
+
+  refuses(operation: string, status: number, detail: string): void {
+    const problem: Problem = { status, title: "Refused", detail };
+    this.answers(operation, problem, status);
+  }
+
+  isGone(operation: string): void {
+    this.#answers.set(operation, () => {
+      throw new TypeError("Failed to fetch");
+    });
+  }
+
+  asked(operation: string): readonly Request[] {
+    return this.requests.filter((request) => operationOf(request) === operation);
+  }
+
+  #respond(request: Request): Response {
+    this.requests.push(request);
+    const answer = this.#answers.get(operationOf(request));
+    if (answer === undefined) {
+      throw new Error(`Nobody said what to answer to ${operationOf(request)}`);
+    }
+    return answer();
+  }
+}
+
+function operationOf({ method, url }: Request): string {
+  return `${method} ${new URL(url).pathname}`;
+}
+
+export const CALLER: Caller = { name: "notebook", administrator: false, project: "p1" };
+
+export const PROJECT: Project = { id: "p1", name: "Speed study", createdAt: "2026-01-05T08:00:00Z" };
+
+export const EXPERIMENT: Experiment = {
+  id: "e1",
+  project: PROJECT.id,
+  name: "mnist-heterogeneous",
+  version: 3,
+  definition: {},
+  configurations: [{}, {}],
+  createdAt: "2026-01-05T09:00:00Z",
+};
+
+export const WORKER: Worker = {
+  id: "w1",
+  name: "north",
+  state: "BUSY",
+  host: { name: "host-a", processors: 8, threads: 4, memoryBytes: 16 * 2 ** 30, system: "Linux 6.1", slowDown: 2.31 },
+  labels: {},
+  clusterAddress: "10.0.0.1:5701",
+  sees: [],
+  joinedAt: "2026-01-05T08:30:00Z",
+  lastSeenAt: "2026-01-05T09:30:00Z",
+};
+
+const QUEUED: Run = {
+  id: "r1",
+  project: PROJECT.id,
+  experiment: EXPERIMENT.id,
+  experimentName: EXPERIMENT.name,
+  state: "QUEUED",
+  configuration: { partitioning: { kind: "functional", model: "akima" }, seed: 7 },
+  waiting: null,
+  failure: null,
+  generation: 0,
+  prediction: null,
+  epochSeconds: null,
+  testAccuracy: null,
+  replicasIdentical: null,
+  progress: { epoch: 0, epochs: 2, round: 0, rounds: 50, fraction: 0 },
+  rounds: 50,
+  replicas: [],
+  epochs: [],
+  queuedAt: "2026-01-05T09:10:00Z",
+  startedAt: null,
+  endedAt: null,
+};
+
+export function waitingRun(message: string): Run {
+  return { ...QUEUED, waiting: { code: "too-few-workers", message } };
+}
+
+export function failedRun(message: string): Run {
+  return { ...QUEUED, state: "FAILED", failure: { cause: "worker", code: "worker-lost", message } };
+}
+
+/** In its second epoch, after one in which rank 1 waited for rank 0. */
+export function runningRun(): Run {
+  return {
+    ...QUEUED,
+    state: "RUNNING",
+    generation: 1,
+    prediction: { computeSeconds: 4, exchangeSeconds: 0.5, epochSeconds: 4.5 },
+    epochSeconds: 5,
+    testAccuracy: 0.9312,
+    replicasIdentical: true,
+    progress: { epoch: 2, epochs: 2, round: 10, rounds: 50, fraction: 0.6 },
+    replicas: [
+      { rank: 0, worker: "w1", workerName: "north", share: 250, batch: [5, 6] },
+      { rank: 1, worker: "w2", workerName: "south", share: 750, batch: [15, 16] },
+    ],
+    epochs: [
+      {
+        epoch: 1,
+        epochSeconds: 5,
+        testAccuracy: 0.9312,
+        meanLoss: 0.4,
+        replicasIdentical: true,
+        ranks: [
+          {
+            ...RANK,
+            rank: 0,
+            samples: 250,
+            computeSeconds: 4.25,
+            transferSeconds: 0.5,
+            waitSeconds: 0.25,
+            bytesSent: 12_400_000,
+          },
+          {
+            ...RANK,
+            rank: 1,
+            samples: 750,
+            computeSeconds: 3,
+            transferSeconds: 0.5,
+            waitSeconds: 1.5,
+            bytesSent: 12_400_000,
+          },
+        ],
+      },
+    ],
+    startedAt: "2026-01-05T09:11:00Z",
+  };
+}
+
+const RANK = { wallSeconds: 5, meanLoss: 0.4, parameters: "6f1c" };

@@ -1,0 +1,16 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+
+import { useApi } from "@/api/api-context";
+import { answer } from "@/api/client";
+import type { Experiment } from "@/api/schemas";
+import { CALM } from "@/shared/polling";
+
+export function useExperiments(project: string): UseQueryResult<readonly Experiment[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["experiments", project],
+    queryFn: async ({ signal }) =>
+      (await answer(api.GET("/api/v1/projects/{id}/experiments", { params: { path: { id: project } }, signal }))).items,
+    refetchInterval: CALM,
+  });
+}

@@ -1,0 +1,21 @@
+import type { Run } from "@/api/schemas";
+
+/**
+ * A plain value of the resolved configuration, by its path: `setting(run, "partitioning", "kind")`. The service may
+ * know kinds and parameters that this page has never heard of, so nothing is taken for granted.
+ */
+export function setting(run: Run, ...path: readonly string[]): string | undefined {
+  let value: unknown = run.configuration;
+  for (const name of path) {
+    value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "boolean":
+      return String(value);
+    default:
+      return undefined;
+  }
+}

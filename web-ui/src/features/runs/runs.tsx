@@ -1,0 +1,130 @@
+import { Code, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import type { Run } from "@/api/schemas";
+import { DataTable, type Column } from "@/shared/data-table";
+import { NONE, percent, seconds, signedPercent } from "@/shared/format";
+import { Listing } from "@/shared/listing";
+import { Section } from "@/shared/section";
+import { StateBadge } from "@/shared/state-badge";
+
+import { setting } from "./configuration";
+import { RunDetails } from "./run-details";
+import { RunProgress } from "./run-progress";
+import { STATE_COLORS } from "./run-states";
+import { useRuns } from "./use-runs";
+
+const COLUMNS: readonly Column<Run>[] = [
+  { header: "Run", cell: ({ experimentName }) => experimentName },
+  { header: "Partitioning", cell: (run) => <Partitioning run={run} /> },
+  { header: "Seed", cell: (run) => setting(run, "seed") ?? NONE, numeric: true },
+  { header: "State", cell: ({ state }) => <StateBadge state={state} color={STATE_COLORS[state]} /> },
+  { header: "Progress", cell: (run) => <RunProgress run={run} /> },
+  { header: "Epoch time", cell: ({ epochSeconds }) => seconds(epochSeconds), numeric: true },
+  { header: "Predicted", cell: (run) => <Predicted run={run} />, numeric: true },
+  { header: "Accuracy", cell: ({ testAccuracy }) => percent(testAccuracy), numeric: true },
+  { header: "Replicas", cell: (run) => <Agreement run={run} /> },
+];
+
+interface RunsProps {
+  readonly project: string;
+}
+
+export function Runs({ project }: RunsProps): ReactNode {
+  const query = useRuns(project);
+  return (
+    <Section title="Runs" count={query.data?.length}>
+      <Listing
+        query={query}
+        what="runs"
+        empty={
+          <>
+            No runs yet. POST to <Code>/api/v1/experiments/EXPERIMENT/runs</Code> queues those of an experiment.
+          </>
+        }
+      >
+        {(runs) => (
+          <DataTable
+            label="Runs"
+            columns={COLUMNS}
+            rows={runs}
+            rowKey={({ id }) => id}
+            note={explanation}
+            details={{
+              label: (run) => `Details of ${name(run)}`,
+              content: (run) => <RunDetails run={run} />,
+            }}
+          />
+        )}
+      </Listing>
+    </Section>
+  );
+}
+
+interface RunProps {
+  readonly run: Run;
+}
+
+function name(run: Run): string {
+  const partitioning = setting(run, "partitioning", "kind") ?? "unknown";
+  return `${run.experimentName}, ${partitioning} partitioning, seed ${setting(run, "seed") ?? NONE}`;
+}
+
+/** Why the run does not go on. */
+function explanation({ failure, waiting }: Run): ReactNode {
+  if (failure) {
+    return (
+      <Text size="sm" c="var(--mantine-color-error)">
+        Failed ({failure.cause}): {failure.message}
+      </Text>
+    );
+  }
+  return (
+    waiting && (
+      <Text size="sm" c="dimmed">
+        Waiting: {waiting.message}
+      </Text>
+    )
+  );
+}
+
+function Partitioning({ run }: RunProps): ReactNode {
+  const model = setting(run, "partitioning", "model");
+  return (
+    <>
+      {setting(run, "partitioning", "kind") ?? NONE}
+      {model && (
+        <Text c="dimmed" size="xs">
+          {model}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The predicted time of an epoch, and how far it lies from the measured one. */
+function Predicted({ run: { prediction, epochSeconds } }: RunProps): ReactNode {
+  return (
+    <>
+      {seconds(prediction?.epochSeconds)}
+      {prediction && epochSeconds != null && epochSeconds > 0 && (
+        <Text c="dimmed" size="xs" title="Error of the prediction, in parts of the measured time">
+          {signedPercent((prediction.epochSeconds - epochSeconds) / epochSeconds)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Agreement({ run: { replicasIdentical } }: RunProps): ReactNode {
+  if (replicasIdentical == null) {
+    return NONE;
+  }
+  return replicasIdentical ? (
+    "identical"
+  ) : (
+    <Text inherit c="var(--equipoise-caution)">
+      differ
+    </Text>
+  );
+}

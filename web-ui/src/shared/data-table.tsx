@@ -1,0 +1,110 @@
+import { UnstyledButton } from "@mantine/core";
+import { useId, useState, type ReactNode } from "react";
+
+import classes from "./data-table.module.css";
+
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly numeric?: boolean;
+}
+
+/** What a row can be opened to. */
+export interface Details<Row> {
+  /** Names the row for those who do not see it: "Details of run 7". */
+  readonly label: (row: Row) => string;
+  readonly content: (row: Row) => ReactNode;
+}
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string | number;
+  /** A sentence below the row, across all columns. */
+  readonly note?: (row: Row) => ReactNode;
+  readonly details?: Details<Row>;
+}
+
+/**
+ * A table whose rows become cards where it has no room. The first column names the row. The roles are written out since
+ * browsers drop those of a table whose parts are not displayed as such.
+ */
+export function DataTable<Row>({ label, columns, rows, rowKey, note, details }: DataTableProps<Row>): ReactNode {
+  return (
+    <div className={classes.frame}>
+      <table className={classes.table} role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ header, numeric }) => (
+              <th key={header} role="columnheader" scope="col" data-numeric={numeric}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {rows.map((row) => (
+          <DataRow key={rowKey(row)} row={row} columns={columns} note={note?.(row)} details={details} />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+interface DataRowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly note: ReactNode;
+  readonly details: Details<Row> | undefined;
+}
+
+function DataRow<Row>({ row, columns, note, details }: DataRowProps<Row>): ReactNode {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const [name, ...figures] = columns;
+  return (
+    <tbody role="rowgroup">
+      <tr role="row">
+        <th role="rowheader" scope="row">
+          <div className={classes.name}>
+            {details && (
+              <UnstyledButton
+                className={classes.toggle}
+                aria-expanded={open}
+                aria-controls={open ? panel : undefined}
+                aria-label={details.label(row)}
+                onClick={() => {
+                  setOpen(!open);
+                }}
+              >
+                <svg viewBox="0 0 16 16" aria-hidden>
+                  <path d="m6 3.5 4.5 4.5L6 12.5" />
+                </svg>
+              </UnstyledButton>
+            )}
+            <div>{name?.cell(row)}</div>
+          </div>
+        </th>
+        {figures.map(({ header, cell, numeric }) => (
+          <td key={header} role="cell" data-label={header} data-numeric={numeric}>
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+      {note != null && (
+        <tr role="row" className={classes.note}>
+          <td role="cell" colSpan={columns.length}>
+            {note}
+          </td>
+        </tr>
+      )}
+      {details && open && (
+        <tr role="row" className={classes.details} id={panel}>
+          <td role="cell" colSpan={columns.length}>
+            {details.content(row)}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

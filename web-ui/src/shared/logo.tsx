@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+
+import classes from "./logo.module.css";
+
+export function Logo(): ReactNode {
+  return (
+    <span className={classes.logo}>
+      <img src="/favicon.svg" alt="" width={28} height={28} />
+      Equipoise
+    </span>
+  );
+}
