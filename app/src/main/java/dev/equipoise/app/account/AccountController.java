@@ -1,5 +1,6 @@
 package dev.equipoise.app.account;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -34,8 +35,10 @@ class AccountController {
         this.tokens = tokens;
     }
 
+    @Schema(name = "Caller")
     record CallerView(String name, boolean administrator, @Nullable UUID project) {}
 
+    @Schema(name = "Project")
     record ProjectView(UUID id, String name, Instant createdAt) {
 
         static ProjectView of(Project project) {
@@ -48,6 +51,7 @@ class AccountController {
     record NewProject(@NotBlank @Size(max = 100) String name) {}
 
     /** A token; its text is there only in the answer that made it. */
+    @Schema(name = "Token")
     record TokenView(
             UUID id,
             String name,
@@ -67,6 +71,7 @@ class AccountController {
 
     record NewJoinToken(@NotBlank @Size(max = 100) String name) {}
 
+    @Schema(name = "JoinToken")
     record JoinTokenView(String token) {}
 
     @GetMapping("/me")

@@ -40,6 +40,8 @@ class SecurityConfiguration {
                                 .requestMatchers(
                                         API + "/tokens/**", API + "/tokens", API + "/join-tokens")
                                 .hasRole("ADMINISTRATOR")
+                                .requestMatchers(HttpMethod.GET, "/api/openapi")
+                                .permitAll()
                                 .requestMatchers("/api/**")
                                 .hasRole("USER")
                                 .requestMatchers(HttpMethod.GET, "/**")

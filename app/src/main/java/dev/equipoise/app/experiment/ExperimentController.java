@@ -38,7 +38,7 @@ class ExperimentController {
     @PostMapping(
             value = "/experiments/validate",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    Resolved validate(@RequestBody @Schema(type = "object") JsonNode definition) {
+    Resolved validate(@RequestBody @Schema(implementation = Object.class) JsonNode definition) {
         return new Resolved(Definition.read(definition).configurations());
     }
 
@@ -49,7 +49,7 @@ class ExperimentController {
     StoredExperiment define(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
-            @RequestBody @Schema(type = "object") JsonNode definition) {
+            @RequestBody @Schema(implementation = Object.class) JsonNode definition) {
         return experiments.define(caller, project, definition);
     }
 

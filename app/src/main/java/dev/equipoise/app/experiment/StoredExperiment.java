@@ -19,7 +19,7 @@ public record StoredExperiment(
         UUID project,
         String name,
         int version,
-        @Schema(type = "object") JsonNode definition,
+        @Schema(implementation = Object.class) JsonNode definition,
         List<RunConfiguration> configurations,
         Instant createdAt) {
 

@@ -5,6 +5,8 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Report;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Clock;
@@ -48,6 +50,8 @@ class DispatchController {
      *
      * @param wait seconds
      */
+    @ApiResponse(responseCode = "200", description = "Work")
+    @ApiResponse(responseCode = "204", description = "Nothing to do yet", content = @Content)
     @PostMapping("/agents/{id}/lease")
     ResponseEntity<Assignment> lease(
             @AuthenticationPrincipal Caller.Agent agent,
