@@ -1,8 +1,10 @@
 package dev.equipoise.launcher;
 
+import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -26,7 +28,9 @@ final class Progress {
 
     /** On the standard output. */
     static Progress onStandardOutput() {
-        return new Progress(System.out, System.console().isTerminal());
+        boolean terminal =
+                Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+        return new Progress(System.out, terminal);
     }
 
     /**
