@@ -74,7 +74,7 @@ class DirectChannelIT extends ChannelContract {
 
         assertThatExceptionOfType(ChannelFailed.class)
                 .isThrownBy(() -> mesh.connect(mesh.groupWithAnotherKey(1), SHORT))
-                .withMessageContaining("closed the connection during the handshake");
+                .withMessageContaining("does not answer");
 
         assertThat(honest).failsWithin(Duration.ofSeconds(5));
         assertThat(mesh.server(0).refusedConnections()).isPositive();
