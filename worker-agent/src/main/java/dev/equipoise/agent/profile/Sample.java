@@ -26,8 +26,7 @@ record Sample(int repetitions, double mean, double squares) {
     Sample plus(double seconds) {
         double difference = seconds - mean;
         double newMean = mean + difference / (repetitions + 1);
-        return new Sample(
-                repetitions + 1, newMean, squares + difference * (seconds - newMean));
+        return new Sample(repetitions + 1, newMean, squares + difference * (seconds - newMean));
     }
 
     double total() {

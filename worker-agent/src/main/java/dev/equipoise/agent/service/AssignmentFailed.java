@@ -20,8 +20,7 @@ public final class AssignmentFailed extends RuntimeException {
     }
 
     /** The definition is wrong; trying again would fail again. */
-    public static AssignmentFailed byUser(
-            String code, String message, @Nullable Throwable cause) {
+    public static AssignmentFailed byUser(String code, String message, @Nullable Throwable cause) {
         return new AssignmentFailed(FailureCause.USER, code, message, cause);
     }
 

@@ -47,8 +47,7 @@ public final class Reporter {
     private final Time time;
     private final BlockingQueue<AgentEvent> inbox = new LinkedBlockingQueue<>();
     private final Outbox outbox;
-    private final FutureTask<@Nullable Void> delivering =
-            new FutureTask<>(this::deliverAll, null);
+    private final FutureTask<@Nullable Void> delivering = new FutureTask<>(this::deliverAll, null);
     private final CompletableFuture<@Nullable Void> revoked = new CompletableFuture<>();
 
     private Reporter(int generation, Delivery delivery, BackOff backOff, Time time) {

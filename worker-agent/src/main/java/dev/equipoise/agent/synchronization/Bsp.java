@@ -25,7 +25,9 @@ final class Bsp implements Synchronizer {
         this.mean = new WeightedMean(allReduce, elements);
     }
 
-    /** The barrier tells waiting for the slowest from moving bytes, at the price of a round trip. */
+    /**
+     * The barrier tells waiting for the slowest from moving bytes, at the price of a round trip.
+     */
     @Override
     public MemorySegment agree(MemorySegment gradient, int samples, Phases phases) {
         barrier.await();

@@ -34,7 +34,8 @@ public interface Synchronizer {
             return (gradient, _, _) -> gradient;
         }
         return switch (plan.synchronization()) {
-            case Synchronization.Bsp _ -> new Bsp(channel, allReduce(plan, channel, elements + 1), elements);
+            case Synchronization.Bsp _ ->
+                    new Bsp(channel, allReduce(plan, channel, elements + 1), elements);
         };
     }
 
