@@ -57,11 +57,20 @@ public final class Network implements AutoCloseable {
      * @return the mean loss; 0, as the gradient, where there are no samples
      */
     public double gradient(Minibatch minibatch) {
+        return gradient(minibatch, () -> {});
+    }
+
+    /**
+     * As {@link #gradient(Minibatch)}, with a pause after each layer's work, forward and backward.
+     *
+     * @param pause must leave the two vectors alone
+     */
+    public double gradient(Minibatch minibatch, Runnable pause) {
         if (minibatch.size() == 0) {
             gradient().fill((byte) 0);
             return 0;
         }
-        return programFor(minibatch).gradient(minibatch);
+        return programFor(minibatch).gradient(minibatch, pause);
     }
 
     /** How many samples get their highest score for their own class. */

@@ -55,20 +55,26 @@ final class Program {
         };
     }
 
-    double gradient(Minibatch minibatch) {
-        runForward(minibatch);
+    double gradient(Minibatch minibatch, Runnable pause) {
+        runForward(minibatch, pause);
         double mean = loss.gradient(minibatch);
-        backward.forEach(Step::backward);
+        for (Step step : backward) {
+            step.backward();
+            pause.run();
+        }
         return mean;
     }
 
     int correct(Minibatch minibatch) {
-        runForward(minibatch);
+        runForward(minibatch, () -> {});
         return loss.correct(minibatch);
     }
 
-    private void runForward(Minibatch minibatch) {
+    private void runForward(Minibatch minibatch, Runnable pause) {
         MemorySegment.copy(minibatch.images(), 0, samples, 0, samples.byteSize());
-        forward.forEach(Step::forward);
+        for (Step step : forward) {
+            step.forward();
+            pause.run();
+        }
     }
 }
