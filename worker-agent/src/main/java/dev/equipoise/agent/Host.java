@@ -51,6 +51,11 @@ final class Host {
         }
     }
 
+    /** As host:port, with brackets around an IPv6 address. */
+    static String address(String host, int port) {
+        return (host.contains(":") ? "[%s]:%d" : "%s:%d").formatted(host, port);
+    }
+
     /** A port that nobody holds at this moment. */
     static int freePort(String host) {
         try (var socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {

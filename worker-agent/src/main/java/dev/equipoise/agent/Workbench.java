@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,12 +35,20 @@ final class Workbench {
 
     private static final Duration PATIENCE_WHEN_LEAVING = Duration.ofSeconds(3);
 
+    private static final AgentEvent DRAINED =
+            new AgentEvent.Failed(FailureCause.WORKER, "worker-drained", "the worker is leaving");
+
+    /** For the log alone: a service that has revoked an assignment hears no more of it. */
+    private static final AgentEvent REVOKED =
+            new AgentEvent.Failed(FailureCause.WORKER, "revoked", "the service took it back");
+
     private final ServiceClient service;
     private final Profiler profiler;
     private final Training training;
     private final ExecutorService computeThread;
     private final ExecutorService threads;
     private final Time time;
+    private volatile boolean busy;
 
     Workbench(
             ServiceClient service,
@@ -58,6 +68,20 @@ final class Workbench {
     /** Returns when the service knows how it ended. */
     void perform(Assignment assignment) throws InterruptedException {
         log.info("leased {}", describe(assignment));
+        busy = true;
+        try {
+            doAndTell(assignment);
+        } finally {
+            busy = false;
+        }
+    }
+
+    /** Any thread may ask. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    private void doAndTell(Assignment assignment) throws InterruptedException {
         Reporter reporter =
                 Reporter.start(
                         assignment.generation(),
@@ -68,16 +92,66 @@ final class Workbench {
         Future<?> work = computeThread.submit(() -> work(assignment, reporter::report));
         reporter.whenRevoked(() -> work.cancel(true));
         try {
-            conclude(assignment, result(work), reporter);
+            conclude(reporter, outcome(work), PATIENCE);
         } catch (InterruptedException e) {
             work.cancel(true);
-            conclude(assignment, drained(), reporter, PATIENCE_WHEN_LEAVING);
+            conclude(reporter, DRAINED, PATIENCE_WHEN_LEAVING);
             throw e;
         }
     }
 
-    private void conclude(Assignment assignment, AgentEvent last, Reporter reporter)
+    private @Nullable Void work(Assignment assignment, Consumer<AgentEvent> events)
             throws InterruptedException {
-        conclude(assignment, last, reporter, PATIENCE);
+        switch (assignment) {
+            case Assignment.Profiling profiling -> profiler.run(profiling, events);
+            case Assignment.Training share -> training.run(share, events);
+        }
+        return null;
+    }
+
+    private static AgentEvent outcome(Future<?> work) throws InterruptedException {
+        try {
+            work.get();
+            return new AgentEvent.Finished();
+        } catch (CancellationException e) {
+            return REVOKED;
+        } catch (ExecutionException e) {
+            return failure(e.getCause());
+        }
+    }
+
+    private static AgentEvent failure(@Nullable Throwable cause) {
+        if (cause instanceof AssignmentFailed failed) {
+            return failed.toEvent();
+        }
+        log.error("assignment failed for an unforeseen reason", cause);
+        return new AgentEvent.Failed(FailureCause.WORKER, "internal-error", String.valueOf(cause));
+    }
+
+    /** What follows the last event is not told, so a second conclusion changes nothing. */
+    private static void conclude(Reporter reporter, AgentEvent last, Duration patience)
+            throws InterruptedException {
+        reporter.report(last);
+        boolean told = reporter.close(patience);
+        log.info("{}{}", describe(last), told ? "" : ", and the service does not know it");
+    }
+
+    private static String describe(Assignment assignment) {
+        return switch (assignment) {
+            case Assignment.Profiling profiling ->
+                    "profiling: "
+                            + profiling.measurements().stream()
+                                    .map(each -> each.kernel().label())
+                                    .collect(Collectors.joining(", "));
+            case Assignment.Training share ->
+                    "training: rank %d of %d in run %s"
+                            .formatted(share.rank(), share.peers().size(), share.run());
+        };
+    }
+
+    private static String describe(AgentEvent last) {
+        return last instanceof AgentEvent.Failed failed
+                ? "failed: %s: %s".formatted(failed.code(), failed.message())
+                : "finished";
     }
 }
