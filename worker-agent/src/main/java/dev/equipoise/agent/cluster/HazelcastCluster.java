@@ -27,8 +27,12 @@ import org.slf4j.LoggerFactory;
  * <p>Hazelcast's Community edition authenticates nobody: whoever reaches the port can join under
  * any name, so nothing that is read here is trusted. Who owns which run is decided by the service,
  * whose assignments name the workers and carry the run's key; a peer proves on the data socket that
- * it holds that key. A stranger can mislead an agent into a connection that fails its handshake or
- * into a wait, not into exchanging anything with it.
+ * it holds that key. What a false member says can cost a handshake that fails or a wait, but never
+ * brings it into an exchange.
+ *
+ * <p>A false member can also hurt Hazelcast itself, and have it instantiate classes of the class
+ * path in ways that the filter on Java serialization does not cover. The port therefore belongs
+ * inside the lab's network.
  */
 public final class HazelcastCluster implements AutoCloseable {
 

@@ -75,7 +75,7 @@ final class HazelcastConfiguration {
 
     /**
      * Lets Java deserialisation rebuild the errors that operations between members can answer with,
-     * and no other class: this takes from a stranger all objects whose reading has effects.
+     * and no other class. Hazelcast's own formats, which run no readObject, are not filtered.
      */
     private static JavaSerializationFilterConfig nothingButErrors() {
         var allowed = new ClassFilter();
