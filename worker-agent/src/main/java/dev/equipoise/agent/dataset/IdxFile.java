@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /*
- * LeCun's IDX format: a magic number (two zeros, the type of a value, the number of dimensions), the dimensions as
- * big-endian integers, the values. Offsets in messages count in the unpacked content.
+ * LeCun's IDX format: a magic number (two zeros, the type of a value, the number of dimensions),
+ * the dimensions as big-endian integers, the values. Offsets in messages count in the unpacked
+ * content.
  */
 record IdxFile(Path file, ByteBuffer content) {
     private static final int IMAGES = 0x0803;

@@ -10,8 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /*
- * POSIX ustar: a header of 512 bytes, then the content, padded to a multiple of 512; a header of zeros ends the
- * archive. Content goes to memory, under names that the caller chose, so that no name in an archive can do harm.
+ * POSIX ustar: a header of 512 bytes, then the content, padded to a multiple of 512; a header of
+ * zeros ends the archive. Content goes to memory, under names that the caller chose, so that no
+ * name in an archive can do harm.
  */
 final class TarReader {
     private static final int BLOCK = 512;

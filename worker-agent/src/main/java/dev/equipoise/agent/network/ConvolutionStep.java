@@ -7,9 +7,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /*
- * A convolution behind other layers. Forward is conv2d. Backward are two matrix products over the patches of the
- * input, which together take less than half the time of conv2d_bp. OpenBLAS is twice as fast at the transpose of the
- * weights' gradient (few long rows) as at the gradient itself, so that is computed aside and turned round.
+ * A convolution behind other layers. Forward is conv2d. Backward are two matrix products over the
+ * patches of the input, which together take less than half the time of conv2d_bp. OpenBLAS is twice
+ * as fast at the transpose of the weights' gradient (few long rows) as at the gradient itself, so
+ * that is computed aside and turned round.
  */
 final class ConvolutionStep implements Step {
     private final Activation input;
@@ -24,26 +25,16 @@ final class ConvolutionStep implements Step {
     ConvolutionStep(
             Arena arena, Convolution layer, Weights weights, Activation input, Activation output) {
         Stage stage = weights.stage();
-        int fanIn = stage.fanIn();
-        int units = stage.units();
         this.input = input;
         this.patches = new Patches(arena, stage, layer.kernel(), input.batch());
-        this.weightGradient = weights.weightGradient(fanIn, units);
-        this.transposedWeightGradient = Tensor.zeros(arena, units, fanIn);
-        this.convolve =
-                Operations.convolve(
-                        layer,
-                        input.value(),
-                        weights.weights(
-                                layer.kernel(), layer.kernel(), stage.input().channels(), units),
-                        weights.bias(),
-                        output.value());
-        Tensor rows = output.gradient().reshape(output.gradient().length() / units, units);
+        this.weightGradient = weights.matrixGradient();
+        this.transposedWeightGradient = Tensor.zeros(arena, stage.units(), stage.fanIn());
+        Tensor rows = output.gradient().reshape(patches.count(), stage.units());
+        this.convolve = Operations.convolve(layer, weights, input.value(), output.value());
         this.multiplyTransposedWeightGradient =
                 Operations.multiplyLeftTransposed(rows, patches.matrix(), transposedWeightGradient);
         this.multiplyPatchGradient =
-                Operations.multiplyRightTransposed(
-                        rows, weights.weights(fanIn, units), patches.matrix());
+                Operations.multiplyRightTransposed(rows, weights.matrix(), patches.matrix());
         this.biasGradient = new ColumnSums(rows, weights.biasGradient());
     }
 

@@ -13,12 +13,12 @@ final class DenseStep implements Step {
         int units = weights.stage().units();
         Activation in = input.matrix(batch, fanIn);
         Activation out = output.matrix(batch, units);
-        Tensor matrix = weights.weights(fanIn, units);
+        Tensor matrix = weights.matrix();
         this.multiply = Operations.multiply(in.value(), matrix, out.value());
         this.addBias = Operations.addBias(out.value(), weights.bias());
         this.weightGradient =
                 Operations.multiplyLeftTransposed(
-                        in.value(), out.gradient(), weights.weightGradient(fanIn, units));
+                        in.value(), out.gradient(), weights.matrixGradient());
         // Nobody asks for the gradient by the samples.
         this.inputGradient =
                 first

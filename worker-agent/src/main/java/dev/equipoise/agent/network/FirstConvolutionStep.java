@@ -7,10 +7,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /*
- * The convolution of the samples themselves, whose gradient nobody asks for, as a matrix product: every tap of the
- * filter (height, width, channel) is a row that holds what the tap sees at each place of the output. A last row of
- * ones carries the bias, which follows the weights in the flat vector, so that one product yields the output and
- * another both gradients. With one channel, lines of the image are copied as they are.
+ * The convolution of the samples themselves, whose gradient nobody asks for, as a matrix product:
+ * every tap of the filter (height, width, channel) is a row that holds what the tap sees at each
+ * place of the output. A last row of ones carries the bias, which follows the weights in the flat
+ * vector, so that one product yields the output and another both gradients. With one channel, lines
+ * of the image are copied as they are.
  */
 final class FirstConvolutionStep implements Step {
     private final Shape in;

@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /*
- * Normal weights and zero biases. Variances: He et al. 2015 (arXiv 1502.01852), eq. 10, 2 / fanIn, where a ReLU takes
- * the sums; Glorot and Bengio 2010, 2 / (fanIn + fanOut), where none does.
+ * Normal weights and zero biases. Variances: He et al. 2015 (arXiv 1502.01852), eq. 10, 2 / fanIn,
+ * where a ReLU takes the sums; Glorot and Bengio 2010, 2 / (fanIn + fanOut), where none does.
  *
- * The same seed has to give the same bits on every machine. ND4J's generators differ between its binaries; here only
- * the 64 bits of SplitMix64 are drawn, and the polar method of Marsaglia and Bray (1964) uses strict arithmetic alone.
+ * The same seed has to give the same bits on every machine. ND4J's generators differ between its
+ * binaries; here only the 64 bits of SplitMix64 are drawn, and the polar method of Marsaglia and
+ * Bray (1964) uses strict arithmetic alone.
  */
 final class Initialiser {
     private final SplittableRandom random;

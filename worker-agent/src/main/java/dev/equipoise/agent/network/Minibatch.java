@@ -25,10 +25,6 @@ public final class Minibatch {
         return shape;
     }
 
-    public int capacity() {
-        return labels.length;
-    }
-
     /** How many samples there are now; the room behind them is left as it was. */
     public int size() {
         return size;

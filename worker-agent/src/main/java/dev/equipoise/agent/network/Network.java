@@ -2,8 +2,6 @@ package dev.equipoise.agent.network;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * A network with its parameters and the gradient of its last mini-batch, each one vector of native
@@ -15,12 +13,13 @@ public final class Network implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final Tensor parameters;
     private final Tensor gradient;
-    private final Map<Integer, Program> programs = new HashMap<>();
+    private final Programs programs;
 
     private Network(Architecture architecture) {
         this.architecture = architecture;
         this.parameters = Tensor.zeros(arena, architecture.parameterCount());
         this.gradient = Tensor.zeros(arena, architecture.parameterCount());
+        this.programs = new Programs(this::compile);
     }
 
     /** A network whose parameters are zero. */
@@ -80,7 +79,12 @@ public final class Network implements AutoCloseable {
 
     @Override
     public void close() {
+        programs.close();
         arena.close();
+    }
+
+    Program compile(int batch) {
+        return Program.compile(architecture, parameters, gradient, batch);
     }
 
     private Program programFor(Minibatch minibatch) {
@@ -90,8 +94,6 @@ public final class Network implements AutoCloseable {
                             .formatted(
                                     architecture.name(), architecture.input(), minibatch.shape()));
         }
-        return programs.computeIfAbsent(
-                minibatch.size(),
-                size -> Program.compile(architecture, parameters, gradient, size, arena));
+        return programs.forBatch(minibatch.size());
     }
 }

@@ -8,10 +8,11 @@ import org.nd4j.linalg.api.ops.DynamicCustomOp;
 import org.nd4j.linalg.factory.Nd4j;
 
 /*
- * The operations of ND4J that the steps are made of, each bound once to the memory that it reads and writes.
- * Which operations, and with which arguments, is a matter of measurement: xw_plus_b takes thirty times as long as
- * matmul and biasadd, INDArray.mmul a multiple of the matmul operation, and NCHW a multiple of NHWC. conv2d_bp always
- * computes the gradient by its input and runs at a quarter of the speed of matmul.
+ * The operations of ND4J that the steps are made of, each bound once to the memory that it reads
+ * and writes. Which operations, and with which arguments, is a matter of measurement: xw_plus_b
+ * takes thirty times as long as matmul and biasadd, INDArray.mmul a multiple of the matmul
+ * operation, and NCHW a multiple of NHWC. conv2d_bp always computes the gradient by its input and
+ * runs at a quarter of the speed of matmul.
  */
 final class Operations {
     private static final int NHWC = 1;
@@ -38,9 +39,15 @@ final class Operations {
         return bind("biasadd", List.of(rows, bias), List.of(rows), 0);
     }
 
-    static Runnable convolve(
-            Convolution layer, Tensor in, Tensor weights, Tensor bias, Tensor out) {
-        return bind("conv2d", List.of(in, weights, bias), List.of(out), arguments(layer));
+    /** Arguments: kernel, stride, padding, dilation, no "same" padding, layouts. */
+    static Runnable convolve(Convolution layer, Weights weights, Tensor in, Tensor out) {
+        int k = layer.kernel();
+        Tensor filters = weights.weights(k, k, weights.stage().input().channels(), layer.filters());
+        return bind(
+                "conv2d",
+                List.of(in, filters, weights.bias()),
+                List.of(out),
+                new int[] {k, k, 1, 1, 0, 0, 1, 1, 0, NHWC, FILTERS_HEIGHT_WIDTH_IN_OUT});
     }
 
     static Runnable pool(MaxPool layer, Tensor in, Tensor out) {
@@ -50,12 +57,6 @@ final class Operations {
     static Runnable poolBackward(MaxPool layer, Tensor in, Tensor outGradient, Tensor inGradient) {
         return bind(
                 "maxpool2d_bp", List.of(in, outGradient), List.of(inGradient), arguments(layer));
-    }
-
-    /** Kernel, stride, padding, dilation, no "same" padding, layouts. */
-    private static int[] arguments(Convolution layer) {
-        int k = layer.kernel();
-        return new int[] {k, k, 1, 1, 0, 0, 1, 1, 0, NHWC, FILTERS_HEIGHT_WIDTH_IN_OUT};
     }
 
     /** Window, stride, padding, dilation, no "same" padding, an unused one, layout. */

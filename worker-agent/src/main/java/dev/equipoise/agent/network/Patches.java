@@ -29,6 +29,10 @@ final class Patches {
         this.matrix = Tensor.zeros(arena, (long) batch * out.height() * out.width(), stage.fanIn());
     }
 
+    long count() {
+        return matrix.array().size(0);
+    }
+
     Tensor matrix() {
         return matrix;
     }

@@ -10,13 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A network compiled for one batch size: steps over memory that is allocated once. */
-final class Program {
+final class Program implements AutoCloseable {
+    private final Arena arena;
     private final MemorySegment samples;
     private final List<Step> forward;
     private final List<Step> backward;
     private final SoftmaxCrossEntropy loss;
 
-    private Program(MemorySegment samples, List<Step> steps, SoftmaxCrossEntropy loss) {
+    private Program(
+            Arena arena, MemorySegment samples, List<Step> steps, SoftmaxCrossEntropy loss) {
+        this.arena = arena;
         this.samples = samples;
         this.forward = List.copyOf(steps);
         this.backward = List.copyOf(steps.reversed());
@@ -24,7 +27,8 @@ final class Program {
     }
 
     static Program compile(
-            Architecture architecture, Tensor parameters, Tensor gradient, int batch, Arena arena) {
+            Architecture architecture, Tensor parameters, Tensor gradient, int batch) {
+        Arena arena = Arena.ofShared();
         Activation samples = Activation.allocate(arena, batch, architecture.input());
         Activation last = samples;
         List<Step> steps = new ArrayList<>();
@@ -38,6 +42,7 @@ final class Program {
             steps.add(step(arena, weights, in, last, steps.isEmpty()));
         }
         return new Program(
+                arena,
                 samples.value().memory(),
                 steps,
                 new SoftmaxCrossEntropy(last, architecture.classes()));
@@ -68,6 +73,11 @@ final class Program {
     int correct(Minibatch minibatch) {
         runForward(minibatch, () -> {});
         return loss.correct(minibatch);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
     }
 
     private void runForward(Minibatch minibatch, Runnable pause) {

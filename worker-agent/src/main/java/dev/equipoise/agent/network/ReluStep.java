@@ -5,8 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.MemorySegment;
 
 /*
- * max(x, 0) in place, on the bits of the floats and without a branch: relu_bp takes four times as long. The sign of a
- * float is that of its bits, and once forward has run, a value is either positive or +0, whose bits are 0.
+ * max(x, 0) in place, on the bits of the floats and without a branch: relu_bp takes four times as
+ * long. The sign of a float is that of its bits, and once forward has run, a value is either
+ * positive or +0, whose bits are 0.
  */
 record ReluStep(MemorySegment values, MemorySegment gradients, int length) implements Step {
 

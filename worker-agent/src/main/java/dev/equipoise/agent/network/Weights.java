@@ -11,12 +11,17 @@ record Weights(Stage stage, Tensor parameters, Tensor gradient) {
         return gradient.view(stage.offset() + stage.weights(), stage.units());
     }
 
-    Tensor weights(long... shape) {
-        return parameters.view(stage.offset(), shape);
+    /** Rows by units, as a dense layer sees its weights. */
+    Tensor matrix() {
+        return weights(stage.fanIn(), stage.units());
     }
 
-    Tensor weightGradient(long... shape) {
-        return gradient.view(stage.offset(), shape);
+    Tensor matrixGradient() {
+        return gradient.view(stage.offset(), stage.fanIn(), stage.units());
+    }
+
+    Tensor weights(long... shape) {
+        return parameters.view(stage.offset(), shape);
     }
 
     Tensor weightsAndBias() {
@@ -24,6 +29,6 @@ record Weights(Stage stage, Tensor parameters, Tensor gradient) {
     }
 
     Tensor weightAndBiasGradient() {
-        return weightGradient(stage.fanIn() + 1, stage.units());
+        return gradient.view(stage.offset(), stage.fanIn() + 1, stage.units());
     }
 }
