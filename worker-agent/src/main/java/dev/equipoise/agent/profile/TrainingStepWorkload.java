@@ -27,7 +27,7 @@ final class TrainingStepWorkload implements Workload {
         this.network = Network.of(architecture);
         this.minibatch = new Minibatch(architecture.input(), largestSize);
         network.initialise(SEED);
-        fillWithNoise(architecture.classes());
+        fillWithNoise(largestSize, architecture.classes());
     }
 
     @Override
@@ -48,15 +48,15 @@ final class TrainingStepWorkload implements Workload {
         pace.end();
     }
 
-    private void fillWithNoise(int classes) {
+    private void fillWithNoise(int samples, int classes) {
         var random = new SplittableRandom(SEED);
-        minibatch.resize(minibatch.capacity());
+        minibatch.resize(samples);
         long pixels = minibatch.images().byteSize() / JAVA_FLOAT.byteSize();
         for (long i = 0; i < pixels; i++) {
             float grey = random.nextInt(GREY_LEVELS) / (float) (GREY_LEVELS - 1);
             minibatch.images().setAtIndex(JAVA_FLOAT, i, grey);
         }
-        for (int i = 0; i < minibatch.size(); i++) {
+        for (int i = 0; i < samples; i++) {
             minibatch.label(i, random.nextInt(classes));
         }
     }
