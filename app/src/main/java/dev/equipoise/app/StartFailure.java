@@ -23,7 +23,7 @@ final class StartFailure implements SpringBootExceptionReporter {
     static String sentence(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof PortInUseException busy) {
-                return "port %d is in use; stop what listens there or choose another with --port"
+                return "port %d is in use; stop what listens there or choose another with --server.port"
                         .formatted(busy.getPort());
             }
             if (cause instanceof DatabaseUnavailable unavailable) {

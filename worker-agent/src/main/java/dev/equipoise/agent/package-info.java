@@ -1,4 +1,7 @@
-/** The agent and its duty cycle: join, lease, profile or train, report, drain. */
+/**
+ * The agent and its duty cycle: join, lease, profile or train, report, leave. What depends on the
+ * process and the machine, its clocks, threads and addresses, is made here and handed down.
+ */
 @NullMarked
 package dev.equipoise.agent;
 

@@ -1,0 +1,208 @@
+package dev.equipoise.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The main job: the same training with equal and with functional shares, compared. */
+@Command(
+        name = "demo",
+        description =
+                "Trains MNIST on three unequal workers, once with equal and once with functional"
+                        + " partitioning, and compares the two.",
+        mixinStandardHelpOptions = true)
+final class Demo implements Callable<Integer> {
+
+    private static final int ALL_SAMPLES = 60_000;
+    private static final String PROJECT = "demo";
+
+    @Mixin private final LabOptions options = new LabOptions();
+
+    @Option(
+            names = "--epochs",
+            paramLabel = "N",
+            description = "epochs of each run",
+            defaultValue = "2",
+            showDefaultValue = Visibility.ALWAYS)
+    private int epochs;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "training samples",
+            defaultValue = "60000",
+            showDefaultValue = Visibility.ALWAYS)
+    private int limit;
+
+    @Option(names = "--keep", description = "stay up afterwards; print the address and a token")
+    private boolean keep;
+
+    @Option(names = "--summary", paramLabel = "FILE", description = "write the result as JSON")
+    private @Nullable Path summary;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        checkOptions();
+        Progress progress = Progress.onStandardOutput();
+        try (Lab lab = Lab.start(options, LocalWorker.MIXED_BAG, progress)) {
+            profile(lab, progress);
+            List<String> runs = submit(lab);
+            runs.forEach(run -> follow(lab, run, progress));
+            report(lab, runs);
+            if (keep) {
+                Up.keep(lab, System.out);
+            }
+        }
+        return 0;
+    }
+
+    private void checkOptions() {
+        int workers = LocalWorker.MIXED_BAG.size();
+        require(epochs >= 1, "--epochs must be at least 1, but was " + epochs);
+        require(
+                limit >= workers && limit <= ALL_SAMPLES,
+                "--limit must be from %d to %d, but was %d".formatted(workers, ALL_SAMPLES, limit));
+        if (summary != null) {
+            Path folder = summary.toAbsolutePath().getParent();
+            require(
+                    folder != null && Files.isDirectory(folder) && !Files.isDirectory(summary),
+                    "--summary must name a file in a folder that exists, but was " + summary);
+        }
+    }
+
+    private void require(boolean holds, String rule) {
+        if (!holds && spec != null) {
+            throw new ParameterException(spec.commandLine(), rule);
+        }
+    }
+
+    /** All workers at once, so that the profiles hold what they cost one another. */
+    private static void profile(Lab lab, Progress progress) {
+        List<String> profiles =
+                lab.workers().stream()
+                        .map(worker ->
+                                lab.api()
+                                        .post(
+                                                "workers/%s/profiles"
+                                                        .formatted(worker.path("id").asString()),
+                                                Map.of("network", "mnist-cnn"))
+                                        .path("id")
+                                        .asString())
+                        .toList();
+        progress.untilDone(
+                "profiling %d workers".formatted(profiles.size()),
+                () -> {
+                    lab.requireAlive();
+                    return ProfileProgress.of(
+                            profiles.stream().map(id -> lab.api().get("profiles/" + id)).toList());
+                });
+    }
+
+    private List<String> submit(Lab lab) {
+        JsonNode experiment =
+                lab.api().post("projects/%s/experiments".formatted(project(lab)), definition(lab));
+        return lab
+                .api()
+                .post("experiments/%s/runs".formatted(experiment.path("id").asString()), Map.of())
+                .path("items")
+                .values()
+                .stream()
+                .map(run -> run.path("id").asString())
+                .toList();
+    }
+
+    private Map<String, Object> definition(Lab lab) {
+        return Map.of(
+                "apiVersion", "equipoise/v1",
+                "name", "mnist-equal-or-functional",
+                "dataset", Map.of("name", "mnist", "limit", limit),
+                "network", Map.of("preset", "mnist-cnn"),
+                "training",
+                        Map.of(
+                                "epochs",
+                                epochs,
+                                "batchSize",
+                                64,
+                                "optimizer",
+                                Map.of("kind", "sgd", "learningRate", 0.1)),
+                "workers",
+                        Map.of(
+                                "replicas",
+                                LocalWorker.MIXED_BAG.size(),
+                                "selector",
+                                Map.of("lab", lab.id())),
+                "synchronization", "bsp",
+                "topology", Map.of("kind", "all-reduce", "algorithm", "ring"),
+                "channel", "direct",
+                "matrix", Map.of("partitioning.kind", List.of("equal", "functional")));
+    }
+
+    private static String project(Lab lab) {
+        return lab.api().get("projects?limit=500").path("items").values().stream()
+                .filter(project -> project.path("name").asString().equals(PROJECT))
+                .findFirst()
+                .orElseGet(() -> lab.api().post("projects", Map.of("name", PROJECT)))
+                .path("id")
+                .asString();
+    }
+
+    private static void follow(Lab lab, String id, Progress progress) {
+        String kind =
+                lab.api()
+                        .get("runs/" + id)
+                        .path("configuration")
+                        .path("partitioning")
+                        .path("kind")
+                        .asString();
+        progress.untilDone(
+                "training, partitioning " + kind,
+                () -> {
+                    lab.requireAlive();
+                    return RunProgress.of(lab.api().get("runs/" + id));
+                });
+    }
+
+    private void report(Lab lab, List<String> runs) {
+        JsonNode comparison =
+                lab.api().get("comparisons?runs=" + runs.stream().collect(Collectors.joining(",")));
+        DemoResult result = DemoResult.of("mnist", comparison);
+        System.out.println();
+        System.out.print(
+                result.table(limit, epochs, LocalWorker.idealSpeedup(LocalWorker.MIXED_BAG)));
+        if (summary != null) {
+            write(summary, result);
+        }
+    }
+
+    private static void write(Path file, DemoResult result) {
+        try {
+            Files.writeString(
+                    file,
+                    JsonMapper.builder()
+                                    .build()
+                                    .writerWithDefaultPrettyPrinter()
+                                    .writeValueAsString(result)
+                            + "\n");
+        } catch (IOException failure) {
+            throw new LabFailure(
+                    "the summary cannot be written to %s: %s".formatted(file, failure.getMessage()),
+                    failure);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package dev.equipoise.launcher;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A service with an embedded database and some agents, each a process of its own on this machine.
+ * Its workers bear the label {@code lab} with a value of their own, by which experiments find them.
+ */
+final class Lab implements AutoCloseable {
+
+    private final String id = UUID.randomUUID().toString().substring(0, 8);
+    private final Path home;
+    private final Path data;
+    private final FileChannel lock;
+    private final List<LabProcess> agents = new ArrayList<>();
+    private final URI address;
+    private final LabProcess service;
+    private final ServiceApi api;
+    private final String token;
+
+    private Lab(Path home, Path data, FileChannel lock, URI address, Progress progress) {
+        this.home = home;
+        this.data = data;
+        this.lock = lock;
+        this.address = address;
+        Path tokenFile = data.resolve("administrator.token");
+        this.service =
+                LabProcess.start(
+                        home,
+                        "the service",
+                        data.resolve("logs/service.log"),
+                        List.of(
+                                "service",
+                                "--server.port=" + address.getPort(),
+                                "--equipoise.data=" + data,
+                                "--equipoise.account.administrator-token-file=" + tokenFile),
+                        Map.of());
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
+        progress.untilTrue("starting the service", this::isServiceUp);
+        this.token = read(tokenFile);
+        this.api = new ServiceApi(address, token);
+    }
+
+    /**
+     * Starts the service and the workers, and waits until the workers see one another.
+     *
+     * @throws LabFailure where the port is busy, the data folder is in use, or a process ends
+     */
+    static Lab start(LabOptions options, List<LocalWorker> workers, Progress progress) {
+        Path home = Path.of(System.getProperty("equipoise.home", "."));
+        Path data = options.data();
+        FileChannel lock = lock(data);
+        URI address = URI.create("http://127.0.0.1:" + freePort(options.port()));
+        Lab lab = new Lab(home, data, lock, address, progress);
+        workers.forEach(lab::startAgent);
+        progress.untilTrue(
+                "joining %d workers".formatted(workers.size()),
+                () -> lab.areWorkersReady(workers.size()));
+        return lab;
+    }
+
+    private void startAgent(LocalWorker worker) {
+        String joinToken =
+                api.post("join-tokens", Map.of("name", worker.name())).path("token").asString();
+        agents.add(
+                LabProcess.start(
+                        home,
+                        "the agent " + worker.name(),
+                        data.resolve("logs/agent-%s.log".formatted(worker.name())),
+                        List.of(
+                                "agent",
+                                "--service=" + address,
+                                "--name=" + worker.name(),
+                                "--slow-down=" + worker.slowDown(),
+                                "--label=lab=" + id),
+                        Map.of("EQUIPOISE_JOIN_TOKEN", joinToken)));
+    }
+
+    private boolean isServiceUp() {
+        service.requireAlive();
+        return ServiceApi.isUp(address);
+    }
+
+    private boolean areWorkersReady(int wanted) {
+        requireAlive();
+        List<JsonNode> ready = workers();
+        return ready.size() == wanted
+                && ready.stream()
+                        .allMatch(worker ->
+                                worker.path("state").asString().equals("IDLE")
+                                        && worker.path("sees").size() >= wanted);
+    }
+
+    /** The laboratory's own workers, as the service describes them. */
+    List<JsonNode> workers() {
+        return api.get("workers?limit=500").path("items").values().stream()
+                .filter(worker -> worker.path("labels").path("lab").asString("").equals(id))
+                .toList();
+    }
+
+    /**
+     * Passes if every process is still there.
+     *
+     * @throws LabFailure with the last words of one that is not
+     */
+    void requireAlive() {
+        service.requireAlive();
+        agents.forEach(LabProcess::requireAlive);
+    }
+
+    String id() {
+        return id;
+    }
+
+    URI address() {
+        return address;
+    }
+
+    String token() {
+        return token;
+    }
+
+    ServiceApi api() {
+        return api;
+    }
+
+    /** Agents first, so that they can take their leave. */
+    @Override
+    public void close() {
+        agents.forEach(LabProcess::stop);
+        agents.forEach(LabProcess::close);
+        service.close();
+        try {
+            lock.close();
+        } catch (IOException failure) {
+            throw new LabFailure("the data folder's lock cannot be given back", failure);
+        }
+    }
+
+    private static FileChannel lock(Path data) {
+        try {
+            Files.createDirectories(data);
+            FileChannel file =
+                    FileChannel.open(
+                            data.resolve("lab.lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+            if (file.tryLock() == null) {
+                throw inUse(data, null);
+            }
+            return file;
+        } catch (OverlappingFileLockException locked) {
+            throw inUse(data, locked);
+        } catch (FileSystemException failure) {
+            throw new LabFailure(
+                    "the data folder %s cannot be used: %s %s"
+                            .formatted(
+                                    data,
+                                    failure.getClass().getSimpleName(),
+                                    failure.getReason() == null ? "" : failure.getReason()),
+                    failure);
+        } catch (IOException failure) {
+            throw new LabFailure(
+                    "the data folder %s cannot be used: %s".formatted(data, failure.getMessage()),
+                    failure);
+        }
+    }
+
+    private static LabFailure inUse(Path data, @Nullable Throwable cause) {
+        String sentence =
+                "another laboratory runs on %s; stop it or choose another folder with --data"
+                        .formatted(data);
+        return cause == null ? new LabFailure(sentence) : new LabFailure(sentence, cause);
+    }
+
+    private static int freePort(int wanted) {
+        try (ServerSocket socket = new ServerSocket(wanted, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException busy) {
+            throw new LabFailure(
+                    "port %d is in use; stop what listens there or choose another with --port"
+                            .formatted(wanted),
+                    busy);
+        }
+    }
+
+    private static String read(Path tokenFile) {
+        try {
+            return Files.readString(tokenFile).strip();
+        } catch (IOException missing) {
+            throw new LabFailure(
+                    "the administrator's token %s cannot be read; choose another folder with --data"
+                            .formatted(tokenFile),
+                    missing);
+        }
+    }
+}

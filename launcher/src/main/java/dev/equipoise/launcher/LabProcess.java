@@ -1,0 +1,93 @@
+package dev.equipoise.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A process of the laboratory, whose output goes to a log file. */
+final class LabProcess implements AutoCloseable {
+
+    private static final int GRACE_SECONDS = 15;
+
+    private final String name;
+    private final Path log;
+    private final Process process;
+
+    private LabProcess(String name, Path log, Process process) {
+        this.name = name;
+        this.log = log;
+        this.process = process;
+    }
+
+    /**
+     * Starts {@code ./equipoise} with the arguments.
+     *
+     * @param secrets environment variables, because others can read a command line
+     */
+    static LabProcess start(
+            Path home, String name, Path log, List<String> arguments, Map<String, String> secrets) {
+        List<String> command = new ArrayList<>();
+        command.add(home.resolve("equipoise").toString());
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(secrets);
+        builder.redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        try {
+            Files.createDirectories(log.getParent());
+            return new LabProcess(name, log, builder.start());
+        } catch (IOException failure) {
+            throw new LabFailure(
+                    "%s cannot be started: %s".formatted(name, failure.getMessage()), failure);
+        }
+    }
+
+    /**
+     * Passes if the process is still there.
+     *
+     * @throws LabFailure with its last words otherwise
+     */
+    void requireAlive() {
+        if (!process.isAlive()) {
+            throw new LabFailure(
+                    "%s ended with status %d: %s (log: %s)"
+                            .formatted(name, process.exitValue(), lastWords(), log));
+        }
+    }
+
+    private String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.stream()
+                    .filter(line -> line.startsWith("equipoise: "))
+                    .reduce((_, later) -> later)
+                    .map(line -> line.substring("equipoise: ".length()))
+                    .orElseGet(() -> lines.isEmpty() ? "it said nothing" : lines.getLast());
+        } catch (IOException unreadable) {
+            return "its log cannot be read: " + unreadable.getMessage();
+        }
+    }
+
+    /** Asks it to end. */
+    void stop() {
+        process.destroy();
+    }
+
+    /** Waits for its end, and makes one if it does not come. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

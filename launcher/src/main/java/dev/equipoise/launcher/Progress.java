@@ -1,0 +1,103 @@
+package dev.equipoise.launcher;
+
+import java.io.Console;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Shows how far long work is: a bar that moves on a terminal, or a line for every quarter where the
+ * output goes to a file.
+ */
+final class Progress {
+
+    private static final int WIDTH = 30;
+    private static final Duration PERIOD = Duration.ofMillis(250);
+
+    private final PrintStream out;
+    private final boolean terminal;
+    private String shown = "";
+
+    Progress(PrintStream out, boolean terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    /** On the standard output. */
+    static Progress onStandardOutput() {
+        boolean terminal =
+                Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+        return new Progress(System.out, terminal);
+    }
+
+    /**
+     * How far some work is.
+     *
+     * @param fraction from 0 to 1; the work is done at 1
+     * @param note what happens just now
+     */
+    record State(double fraction, String note) {}
+
+    /** Asks again and again until the work is done. */
+    void untilDone(String what, Supplier<State> work) {
+        long start = System.nanoTime();
+        State state = work.get();
+        while (state.fraction() < 1) {
+            show(line(what, state, seconds(start)), quarter(what, state));
+            pause();
+            state = work.get();
+        }
+        end(line(what, state, seconds(start)));
+    }
+
+    void untilTrue(String what, BooleanSupplier done) {
+        untilDone(what, () -> new State(done.getAsBoolean() ? 1 : 0, ""));
+    }
+
+    private void show(String line, String milestone) {
+        if (terminal) {
+            out.print("\r\u001b[K" + line);
+            out.flush();
+        } else if (!milestone.equals(shown)) {
+            shown = milestone;
+            out.println(line);
+        }
+    }
+
+    private void end(String line) {
+        out.println(terminal ? "\r\u001b[K" + line : line);
+    }
+
+    private static String line(String what, State state, long seconds) {
+        int filled = (int) Math.round(WIDTH * Math.clamp(state.fraction(), 0, 1));
+        return String.format(
+                Locale.ROOT,
+                "%-36s [%s%s] %3d %% %4d s  %s",
+                what,
+                "#".repeat(filled),
+                ".".repeat(WIDTH - filled),
+                Math.round(100 * state.fraction()),
+                seconds,
+                state.note());
+    }
+
+    private static String quarter(String what, State state) {
+        return what + (int) (4 * state.fraction());
+    }
+
+    private static long seconds(long start) {
+        return Duration.ofNanos(System.nanoTime() - start).toSeconds();
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PERIOD);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new LabFailure("interrupted", interrupted);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.equipoise.launcher;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The HTTP API, as a script would use it: JSON trees in and out. */
+final class ServiceApi implements AutoCloseable {
+
+    private static final Duration TIME_OUT = Duration.ofSeconds(30);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final URI address;
+    private final String token;
+
+    ServiceApi(URI address, String token) {
+        this.address = address;
+        this.token = token;
+    }
+
+    JsonNode get(String path) {
+        return send(request(path).GET().build());
+    }
+
+    JsonNode post(String path, Object body) {
+        return send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(json.writeValueAsString(body)))
+                        .build());
+    }
+
+    /** Whether a service answers and is healthy. */
+    static boolean isUp(URI address) {
+        HttpRequest request =
+                HttpRequest.newBuilder(address.resolve("/actuator/health"))
+                        .timeout(Duration.ofSeconds(2))
+                        .build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(address.resolve("/api/v1/" + path))
+                .timeout(TIME_OUT)
+                .header("Authorization", "Bearer " + token);
+    }
+
+    private JsonNode send(HttpRequest request) {
+        try {
+            HttpResponse<String> response =
+                    http.send(request, HttpResponse.BodyHandlers.ofString());
+            JsonNode body = json.readTree(response.body());
+            if (response.statusCode() >= 400) {
+                throw new LabFailure(
+                        "%s %s was refused: %s %s"
+                                .formatted(
+                                        request.method(),
+                                        request.uri().getPath(),
+                                        body.path("detail").asString(""),
+                                        body.path("errors")));
+            }
+            return body;
+        } catch (IOException | JacksonException failure) {
+            throw new LabFailure("the service does not answer: " + failure.getMessage(), failure);
+        } catch (InterruptedException interrupted) {
+            throw interrupted(interrupted);
+        }
+    }
+
+    private static LabFailure interrupted(InterruptedException interruption) {
+        Thread.currentThread().interrupt();
+        return new LabFailure("interrupted", interruption);
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.equipoise.launcher;
+
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** A laboratory on this machine, until stopped. */
+@Command(
+        name = "up",
+        description = "Starts a service and three unequal workers on this machine, until stopped.",
+        mixinStandardHelpOptions = true)
+final class Up implements Callable<Integer> {
+
+    @Mixin private final LabOptions options = new LabOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Progress progress = Progress.onStandardOutput();
+        try (Lab lab = Lab.start(options, LocalWorker.MIXED_BAG, progress)) {
+            keep(lab, System.out);
+        }
+        return 0;
+    }
+
+    /** Tells where the laboratory is and stays until the process is stopped. */
+    static void keep(Lab lab, PrintStream out) throws InterruptedException {
+        out.printf(
+                "%nThe service stays up at %s%nToken: %s%nWorkers bear the label lab=%s. Stop with"
+                        + " Ctrl-C.%n",
+                lab.address(), lab.token(), lab.id());
+        new CountDownLatch(1).await();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandLineIT {
+
+    @TempDir private Path folder;
+
+    @Test
+    void wrongOptionEndsWithStatus2AndTheRule() throws Exception {
+        TestingCommand.Ended ended = TestingCommand.launcher("demo", "--epochs", "0");
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output()).contains("--epochs must be at least 1, but was 0");
+        assertNoStackTrace(ended);
+    }
+
+    @Test
+    void unknownCommandEndsWithStatus2() throws Exception {
+        TestingCommand.Ended ended = TestingCommand.script(Map.of(), "dance");
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output()).contains("equipoise: there is no command 'dance'");
+    }
+
+    @Test
+    void busyPortIsOneSentenceAndStatus1() throws Exception {
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            TestingCommand.Ended ended =
+                    TestingCommand.launcher(
+                            "demo",
+                            "--data",
+                            folder.toString(),
+                            "--port",
+                            "" + busy.getLocalPort());
+
+            assertThat(ended.status()).isEqualTo(1);
+            assertThat(ended.output().strip())
+                    .isEqualTo(
+                            "equipoise: port %d is in use; stop what listens there or choose another"
+                                            .formatted(busy.getLocalPort())
+                                    + " with --port");
+        }
+    }
+
+    @Test
+    void serviceOnABusyPortIsOneSentenceAndStatus1() throws Exception {
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            TestingCommand.Ended ended =
+                    TestingCommand.script(
+                            Map.of(),
+                            "service",
+                            "--equipoise.data=" + folder,
+                            "--server.port=" + busy.getLocalPort());
+
+            assertThat(ended.status()).isEqualTo(1);
+            assertThat(ended.output())
+                    .contains("equipoise: port %d is in use".formatted(busy.getLocalPort()));
+            assertNoStackTrace(ended);
+        }
+    }
+
+    @Test
+    void dataFolderThatCannotBeMadeIsOneSentenceAndStatus1() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "no folder");
+
+        TestingCommand.Ended ended =
+                TestingCommand.launcher("demo", "--data", file.resolve("below").toString());
+
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output()).startsWith("equipoise: the data folder ");
+        assertNoStackTrace(ended);
+    }
+
+    @Test
+    void missingJdkIsOneSentenceAndStatus1() throws Exception {
+        Path script = scriptThatWantsJdk(99);
+
+        TestingCommand.Ended ended =
+                TestingCommand.run(List.of(script.toString(), "test"), Map.of("JAVA_HOME", ""));
+
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output().strip())
+                .isEqualTo(
+                        "equipoise: no JDK 99 or newer was found; install one, or set JAVA_HOME to"
+                                + " it");
+    }
+
+    private Path scriptThatWantsJdk(int version) throws IOException {
+        String text = Files.readString(TestingCommand.HOME.resolve("equipoise"));
+        Path script = folder.resolve("equipoise");
+        Files.writeString(script, text.replace("wanted=25", "wanted=" + version));
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
+    }
+
+    private static void assertNoStackTrace(TestingCommand.Ended ended) {
+        assertThat(ended.output()).doesNotContain("\tat ").doesNotContain("Exception");
+    }
+}

@@ -1,0 +1,67 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The main job with small settings: the service, three agents, real data, two runs. */
+class DemoIT {
+
+    private static final int SAMPLES = 6_000;
+
+    @TempDir private Path folder;
+
+    @Test
+    void trainsWithEqualAndWithFunctionalSharesAndComparesThem() throws Exception {
+        Path file = folder.resolve("summary.json");
+
+        TestingCommand.Ended ended =
+                TestingCommand.launcher(
+                        "demo",
+                        "--data=" + folder.resolve("data"),
+                        "--epochs=2",
+                        "--limit=" + SAMPLES,
+                        "--summary=" + file);
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains("partitioning equal", "partitioning functional")
+                .contains("replicas bit-identical after every epoch")
+                .contains("Speed-up of functional over equal");
+        JsonNode summary = JsonMapper.builder().build().readTree(file.toFile());
+        assertThat(summary.path("dataset").asString()).isEqualTo("mnist");
+        assertThat(summary.path("runs").size()).isEqualTo(2);
+        assertThat(summary.path("speedup").asDouble()).isPositive();
+        for (JsonNode run : summary.path("runs")) {
+            assertSound(run);
+        }
+        assertThat(shares(summary, 0)).containsExactly(2000, 2000, 2000);
+        assertThat(shares(summary, 1)[2])
+                .as("the fast worker's share")
+                .isGreaterThan(shares(summary, 1)[0])
+                .isGreaterThan(shares(summary, 1)[1]);
+    }
+
+    private static void assertSound(JsonNode run) {
+        assertThat(run.path("replicasIdentical").asBoolean()).isTrue();
+        assertThat(run.path("epochSeconds").asDouble()).isPositive();
+        assertThat(run.path("predictedEpochSeconds").asDouble()).isPositive();
+        assertThat(run.path("testAccuracy").asDouble()).isGreaterThan(0.5);
+        assertThat(run.path("shares").valueStream().mapToInt(JsonNode::asInt).sum())
+                .isEqualTo(SAMPLES);
+        for (JsonNode rank : run.path("ranks")) {
+            assertThat(rank.path("computeSeconds").asDouble()).isPositive();
+            assertThat(rank.path("bytesSent").asLong()).isPositive();
+        }
+    }
+
+    private static int[] shares(JsonNode summary, int run) {
+        JsonNode shares = summary.path("runs").path(run).path("shares");
+        return IntStream.range(0, shares.size()).map(rank -> shares.path(rank).asInt()).toArray();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.equipoise.launcher;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs commands as a user would, as processes. */
+final class TestingCommand {
+
+    /** The root of the checkout; tests run in the folder of their module. */
+    static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+    private TestingCommand() {}
+
+    /**
+     * A command that has ended.
+     *
+     * @param output standard output and standard error
+     */
+    record Ended(int status, String output) {}
+
+    /** The launcher without the script, which would start a build within the build. */
+    static Ended launcher(String... arguments) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Dequipoise.home=" + HOME,
+                                "-jar",
+                                HOME.resolve("launcher/target/launcher.jar").toString()));
+        command.addAll(List.of(arguments));
+        return run(command, Map.of());
+    }
+
+    static Ended script(Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(HOME.resolve("equipoise").toString()));
+        command.addAll(List.of(arguments));
+        return run(command, environment);
+    }
+
+    static Ended run(List<String> command, Map<String, String> environment)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), output);
+    }
+}

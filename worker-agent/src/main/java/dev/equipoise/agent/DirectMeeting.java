@@ -1,0 +1,88 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.DataServer;
+import dev.equipoise.agent.channel.DirectChannel;
+import dev.equipoise.agent.channel.RunGroup;
+import dev.equipoise.agent.channel.RunKey;
+import dev.equipoise.agent.channel.Timeouts;
+import dev.equipoise.agent.replica.Meeting;
+import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.WorkerId;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds the peers' addresses in the cluster and connects to them by sockets. */
+final class DirectMeeting implements Meeting {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final DataServer server;
+    private final Membership membership;
+    private final Time time;
+
+    DirectMeeting(DataServer server, Membership membership, Time time) {
+        this.server = server;
+        this.membership = membership;
+        this.time = time;
+    }
+
+    @Override
+    public Channel meet(Assignment.Training assignment) throws InterruptedException {
+        List<WorkerId> peers = assignment.peers();
+        Channel channel =
+                DirectChannel.connect(
+                        server, group(assignment), addresses(peers), Timeouts.DEFAULT);
+        membership.whenOneIsLost(peers, channel::close);
+        return channel;
+    }
+
+    private List<InetSocketAddress> addresses(List<WorkerId> peers) throws InterruptedException {
+        long end = time.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            List<InetSocketAddress> known =
+                    peers.stream().map(membership::dataAddress).flatMap(Optional::stream).toList();
+            if (known.size() == peers.size()) {
+                return known;
+            }
+            if (time.nanoTime() > end) {
+                throw missing(peers);
+            }
+            pause();
+        }
+    }
+
+    private void pause() throws InterruptedException {
+        time.sleep(PAUSE.toNanos());
+        if (Thread.interrupted()) {
+            throw new InterruptedException("waiting for peers");
+        }
+    }
+
+    private AssignmentFailed missing(List<WorkerId> peers) {
+        return AssignmentFailed.byWorker(
+                "peer-lost",
+                "the workers %s were not in the cluster within %d s"
+                        .formatted(
+                                peers.stream()
+                                        .filter(peer -> membership.dataAddress(peer).isEmpty())
+                                        .toList(),
+                                PATIENCE.toSeconds()),
+                null);
+    }
+
+    private static RunGroup group(Assignment.Training assignment) {
+        return new RunGroup(
+                assignment.run().value(),
+                assignment.generation(),
+                assignment.rank(),
+                assignment.peers().size(),
+                new RunKey(Base64.getDecoder().decode(assignment.key())));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.agent.channel.DataServer;
+import dev.equipoise.agent.cluster.ClusterSettings;
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.profile.Profiler;
+import dev.equipoise.agent.replica.Training;
+import dev.equipoise.agent.service.ServiceClient;
+import dev.equipoise.agent.service.ServiceFailed;
+import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Registration;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An agent from its first to its last word: it joins the lab, then leases work, does it and reports
+ * it, over and over, until the thread is interrupted; then it takes its leave.
+ */
+final class DutyCycle {
+
+    private static final Logger log = LoggerFactory.getLogger(DutyCycle.class);
+    private static final Duration LEASE_WAIT = Duration.ofSeconds(20);
+
+    private final Settings settings;
+    private final DatasetRegistry datasets;
+    private final ExecutorService computeThread;
+    private final ExecutorService threads;
+    private final Time time;
+    private volatile boolean forgotten;
+
+    /**
+     * @param computeThread one thread, on which all numeric work is done
+     * @param threads as many threads as are asked for
+     */
+    DutyCycle(
+            Settings settings,
+            DatasetRegistry datasets,
+            ExecutorService computeThread,
+            ExecutorService threads,
+            Time time) {
+        this.settings = settings;
+        this.datasets = datasets;
+        this.computeThread = computeThread;
+        this.threads = threads;
+        this.time = time;
+    }
+
+    /**
+     * Returns when the thread was interrupted and everybody knows that this agent has left.
+     *
+     * @throws AgentFailed when the service does not take this agent, or has forgotten it
+     */
+    void run() {
+        try (DataServer dataServer = DataServer.open(settings.host(), new SecureRandom())) {
+            int port = Host.freePort(settings.host());
+            ServiceClient service = register(port);
+            try (Membership membership = join(service.admission(), port, dataServer)) {
+                work(service, membership, dataServer);
+                leave(service);
+            }
+        } catch (InterruptedException e) {
+            log.info("left before it had joined");
+        }
+    }
+
+    private ServiceClient register(int clusterPort) throws InterruptedException {
+        var registration =
+                new Registration(
+                        settings.name(),
+                        Host.describe(settings.threads(), settings.slowDown()),
+                        Host.address(settings.host(), clusterPort),
+                        settings.labels());
+        long end = time.nanoTime() + settings.joinTimeout().toNanos();
+        for (int failures = 1; ; failures++) {
+            try {
+                return ServiceClient.register(
+                        settings.service(), settings.joinToken(), registration);
+            } catch (ServiceFailed e) {
+                if (!e.isTemporary() || time.nanoTime() >= end) {
+                    throw new AgentFailed("could not join: " + e.getMessage(), e);
+                }
+                pause(failures, e);
+            }
+        }
+    }
+
+    private Membership join(Admission admission, int port, DataServer dataServer) {
+        return Membership.join(
+                new ClusterSettings(
+                        admission.clusterName(),
+                        settings.host(),
+                        port,
+                        admission.members(),
+                        admission.worker().toString(),
+                        Host.address(settings.host(), dataServer.address().getPort())));
+    }
+
+    private void work(ServiceClient service, Membership membership, DataServer dataServer) {
+        var pace = new Pace(settings.slowDown(), settings.threads(), time);
+        var meeting = new DirectMeeting(dataServer, membership, time);
+        var workbench =
+                new Workbench(
+                        service,
+                        new Profiler(pace, time),
+                        new Training(datasets, meeting, pace, time),
+                        computeThread,
+                        threads,
+                        time);
+        Thread own = Thread.currentThread();
+        var heartbeats =
+                new Heartbeats(service, membership, workbench::isBusy, () -> forget(own), time);
+        Future<?> beating = threads.submit(heartbeats);
+        log.info("joined as {} ({})", settings.name(), service.admission().worker());
+        try {
+            leaseAndPerform(service, workbench);
+        } catch (InterruptedException e) {
+            requireKnown();
+            log.info("leaving");
+        } finally {
+            beating.cancel(true);
+        }
+    }
+
+    private void leaseAndPerform(ServiceClient service, Workbench workbench)
+            throws InterruptedException {
+        int failures = 0;
+        while (true) {
+            try {
+                var assignment = service.lease(LEASE_WAIT);
+                failures = 0;
+                if (assignment.isPresent()) {
+                    workbench.perform(assignment.get());
+                }
+            } catch (ServiceFailed e) {
+                forgotten |= e.isUnknownWorker();
+                requireKnown();
+                failures++;
+                pause(failures, e);
+            }
+        }
+    }
+
+    /** A lost service is worth one line, however long it stays away. */
+    private void pause(int failures, ServiceFailed failure) throws InterruptedException {
+        if (failures == 1) {
+            log.warn("{}; trying again", failure.getMessage());
+        }
+        time.sleep(BackOff.DEFAULT.after(failures).toNanos());
+        if (Thread.interrupted()) {
+            throw new InterruptedException("waiting for the service");
+        }
+    }
+
+    private void forget(Thread own) {
+        forgotten = true;
+        own.interrupt();
+    }
+
+    private void requireKnown() {
+        if (forgotten) {
+            throw new AgentFailed(
+                    "the service does not know this worker any more; start the agent again", null);
+        }
+    }
+
+    private static void leave(ServiceClient service) throws InterruptedException {
+        try {
+            service.leave();
+            log.info("left");
+        } catch (ServiceFailed e) {
+            log.warn("left without the service knowing it: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.agent.service.ServiceClient;
+import dev.equipoise.agent.service.ServiceFailed;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HeartbeatReply;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives the service signs of life, on a thread of its own, until that is interrupted. */
+final class Heartbeats implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    private final ServiceClient service;
+    private final Membership membership;
+    private final BooleanSupplier busy;
+    private final Runnable onForgotten;
+    private final Time time;
+
+    /**
+     * @param busy whether the agent has an assignment, which joining another cluster would end
+     * @param onForgotten called when the service does not know this worker any more
+     */
+    Heartbeats(
+            ServiceClient service,
+            Membership membership,
+            BooleanSupplier busy,
+            Runnable onForgotten,
+            Time time) {
+        this.service = service;
+        this.membership = membership;
+        this.busy = busy;
+        this.onForgotten = onForgotten;
+        this.time = time;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                beat();
+                time.sleep(INTERVAL.toNanos());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void beat() throws InterruptedException {
+        try {
+            follow(service.heartbeat(sign()));
+        } catch (ServiceFailed e) {
+            if (e.isUnknownWorker()) {
+                onForgotten.run();
+            } else {
+                log.debug("heartbeat failed: {}", e.getMessage());
+            }
+        }
+    }
+
+    private Heartbeat sign() {
+        return new Heartbeat(membership.address(), membership.sees(), false);
+    }
+
+    private void follow(HeartbeatReply reply) {
+        if (reply.rejoin() && !busy.getAsBoolean()) {
+            log.info("joining the cluster again, by {}", reply.members());
+            membership.rejoin(reply.members());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.agent.cluster.ClusterSettings;
+import dev.equipoise.agent.cluster.HazelcastCluster;
+import dev.equipoise.protocol.WorkerId;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * This worker's place in the lab's cluster, which it may have to take anew. Any thread may call;
+ * one alone joins again.
+ */
+final class Membership implements AutoCloseable {
+
+    private static final int ANY_PORT = 0;
+
+    private final ClusterSettings settings;
+    private volatile HazelcastCluster cluster;
+    private volatile Watch watch = new Watch(List.of(), () -> {});
+
+    private Membership(ClusterSettings settings) {
+        this.settings = settings;
+        this.cluster = HazelcastCluster.join(settings);
+    }
+
+    static Membership join(ClusterSettings settings) {
+        var membership = new Membership(settings);
+        membership.listen();
+        return membership;
+    }
+
+    /** Leaves the cluster and joins the one that these members are in. */
+    void rejoin(List<String> members) {
+        cluster.close();
+        cluster =
+                HazelcastCluster.join(
+                        new ClusterSettings(
+                                settings.clusterName(),
+                                settings.host(),
+                                ANY_PORT,
+                                members,
+                                settings.worker(),
+                                settings.dataAddress()));
+        listen();
+    }
+
+    String address() {
+        return cluster.address();
+    }
+
+    Set<WorkerId> sees() {
+        return cluster.workers().stream()
+                .flatMap(Membership::workerId)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    Optional<InetSocketAddress> dataAddress(WorkerId worker) {
+        return cluster.dataAddress(worker.toString());
+    }
+
+    /** From now on watches these peers, and no others; acts when one of them is not there. */
+    void whenOneIsLost(Collection<WorkerId> peers, Runnable action) {
+        watch = new Watch(peers.stream().map(WorkerId::toString).toList(), action);
+        if (!sees().containsAll(peers)) {
+            action.run();
+        }
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+
+    private void listen() {
+        HazelcastCluster.Registration _ = cluster.onWorkerLost(worker -> watch.lost(worker));
+    }
+
+    /** Nothing for a stranger, who may call itself anything. */
+    private static Stream<WorkerId> workerId(String text) {
+        try {
+            return Stream.of(WorkerId.of(UUID.fromString(text)));
+        } catch (IllegalArgumentException e) {
+            return Stream.empty();
+        }
+    }
+
+    private record Watch(List<String> peers, Runnable onLost) {
+
+        void lost(String worker) {
+            if (peers.contains(worker)) {
+                onLost.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.agent.profile.Profiler;
+import dev.equipoise.agent.replica.Training;
+import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.service.Reporter;
+import dev.equipoise.agent.service.ServiceClient;
+import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.FailureCause;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does one assignment after the other, each on the compute thread, and tells the service of it.
+ * Work is given up when the assignment is revoked, or when the thread that asked for it is
+ * interrupted because the agent leaves.
+ */
+final class Workbench {
+
+    private static final Logger log = LoggerFactory.getLogger(Workbench.class);
+
+    /** A service that is away for longer than this has given the assignment to somebody else. */
+    private static final Duration PATIENCE = Duration.ofHours(1);
+
+    private static final Duration PATIENCE_WHEN_LEAVING = Duration.ofSeconds(3);
+
+    private static final AgentEvent DRAINED =
+            new AgentEvent.Failed(FailureCause.WORKER, "worker-drained", "the worker is leaving");
+
+    /** For the log alone: a service that has revoked an assignment hears no more of it. */
+    private static final AgentEvent REVOKED =
+            new AgentEvent.Failed(FailureCause.WORKER, "revoked", "the service took it back");
+
+    private final ServiceClient service;
+    private final Profiler profiler;
+    private final Training training;
+    private final ExecutorService computeThread;
+    private final ExecutorService threads;
+    private final Time time;
+    private volatile boolean busy;
+
+    Workbench(
+            ServiceClient service,
+            Profiler profiler,
+            Training training,
+            ExecutorService computeThread,
+            ExecutorService threads,
+            Time time) {
+        this.service = service;
+        this.profiler = profiler;
+        this.training = training;
+        this.computeThread = computeThread;
+        this.threads = threads;
+        this.time = time;
+    }
+
+    /** Returns when the service knows how it ended. */
+    void perform(Assignment assignment) throws InterruptedException {
+        log.info("leased {}", describe(assignment));
+        busy = true;
+        try {
+            doAndTell(assignment);
+        } finally {
+            busy = false;
+        }
+    }
+
+    /** Any thread may ask. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    private void doAndTell(Assignment assignment) throws InterruptedException {
+        Reporter reporter =
+                Reporter.start(
+                        assignment.generation(),
+                        report -> service.report(assignment.id(), report),
+                        BackOff.DEFAULT,
+                        time,
+                        threads);
+        Future<?> work = computeThread.submit(() -> work(assignment, reporter::report));
+        reporter.whenRevoked(() -> work.cancel(true));
+        try {
+            conclude(reporter, outcome(work), PATIENCE);
+        } catch (InterruptedException e) {
+            work.cancel(true);
+            conclude(reporter, DRAINED, PATIENCE_WHEN_LEAVING);
+            throw e;
+        }
+    }
+
+    private @Nullable Void work(Assignment assignment, Consumer<AgentEvent> events)
+            throws InterruptedException {
+        switch (assignment) {
+            case Assignment.Profiling profiling -> profiler.run(profiling, events);
+            case Assignment.Training share -> training.run(share, events);
+        }
+        return null;
+    }
+
+    private static AgentEvent outcome(Future<?> work) throws InterruptedException {
+        try {
+            work.get();
+            return new AgentEvent.Finished();
+        } catch (CancellationException e) {
+            return REVOKED;
+        } catch (ExecutionException e) {
+            return failure(e.getCause());
+        }
+    }
+
+    private static AgentEvent failure(@Nullable Throwable cause) {
+        if (cause instanceof AssignmentFailed failed) {
+            return failed.toEvent();
+        }
+        log.error("assignment failed for an unforeseen reason", cause);
+        return new AgentEvent.Failed(FailureCause.WORKER, "internal-error", String.valueOf(cause));
+    }
+
+    /** What follows the last event is not told, so a second conclusion changes nothing. */
+    private static void conclude(Reporter reporter, AgentEvent last, Duration patience)
+            throws InterruptedException {
+        reporter.report(last);
+        boolean told = reporter.close(patience);
+        log.info("{}{}", describe(last), told ? "" : ", and the service does not know it");
+    }
+
+    private static String describe(Assignment assignment) {
+        return switch (assignment) {
+            case Assignment.Profiling profiling ->
+                    "profiling: "
+                            + profiling.measurements().stream()
+                                    .map(each -> each.kernel().label())
+                                    .collect(Collectors.joining(", "));
+            case Assignment.Training share ->
+                    "training: rank %d of %d in run %s"
+                            .formatted(share.rank(), share.peers().size(), share.run());
+        };
+    }
+
+    private static String describe(AgentEvent last) {
+        return last instanceof AgentEvent.Failed failed
+                ? "failed: %s: %s".formatted(failed.code(), failed.message())
+                : "finished";
+    }
+}

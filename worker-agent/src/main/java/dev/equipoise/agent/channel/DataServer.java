@@ -1,0 +1,156 @@
+package dev.equipoise.agent.channel;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one data socket of an agent: accepts the connections of all its runs and hands each to the
+ * rank that waits for it. Whoever cannot prove that it belongs to such a run is sent away;
+ * strangers get {@value #MAX_HANDSHAKES} handshakes at a time and five seconds each, and see
+ * nothing but a random number.
+ */
+public final class DataServer implements AutoCloseable {
+
+    static final int MAX_HANDSHAKES = 64;
+
+    private static final Logger log = LoggerFactory.getLogger(DataServer.class);
+    private static final int BACKLOG = 128;
+    private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
+
+    private final ServerSocketChannel server;
+    private final InetSocketAddress address;
+    private final Handshake handshake;
+    private final Map<Place, Arrivals> awaited = new ConcurrentHashMap<>();
+    private final Semaphore handshakes = new Semaphore(MAX_HANDSHAKES);
+    private final AtomicLong refused = new AtomicLong();
+
+    private DataServer(ServerSocketChannel server, SecureRandom random) throws IOException {
+        this.server = server;
+        this.address = (InetSocketAddress) server.getLocalAddress();
+        this.handshake = new Handshake(random);
+    }
+
+    /** Listens on a free port of the host's address. */
+    public static DataServer open(String host, SecureRandom random) {
+        try {
+            ServerSocketChannel socket = ServerSocketChannel.open();
+            socket.bind(new InetSocketAddress(host, 0), BACKLOG);
+            var server = new DataServer(socket, random);
+            Thread.ofVirtual().name("data-server").start(server::acceptAll);
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException("no data socket on " + host, e);
+        }
+    }
+
+    /** What the peers connect to. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** The connections that were closed because they proved nothing. */
+    public long refusedConnections() {
+        return refused.get();
+    }
+
+    /** Ends the server and every wait for peers; channels that are connected go on. */
+    @Override
+    public void close() {
+        Sockets.closeQuietly(server);
+        awaited.values().forEach(Arrivals::close);
+    }
+
+    Handshake handshake() {
+        return handshake;
+    }
+
+    /** From now on the ranks above this one may connect. */
+    Arrivals expect(RunGroup group) {
+        var arrivals = new Arrivals(group);
+        if (awaited.putIfAbsent(Place.of(group), arrivals) != null) {
+            throw new IllegalStateException(group.describe() + " waits for its peers already");
+        }
+        return arrivals;
+    }
+
+    void forget(Arrivals arrivals) {
+        awaited.remove(Place.of(arrivals.group()), arrivals);
+        arrivals.close();
+    }
+
+    private void acceptAll() {
+        while (server.isOpen()) {
+            try {
+                admit(server.accept());
+            } catch (ClosedChannelException _) {
+                return;
+            } catch (IOException e) {
+                log.warn("data-socket-error address={}", address, e);
+                // Out of file descriptors, most likely: trying at once would only burn a core.
+                LockSupport.parkNanos(this, PAUSE_AFTER_ERROR.toNanos());
+            }
+        }
+    }
+
+    private void admit(SocketChannel socket) {
+        if (handshakes.tryAcquire()) {
+            Thread.ofVirtual().name("data-handshake").start(() -> greet(socket));
+        } else {
+            refuse(socket, "too many handshakes at once");
+        }
+    }
+
+    private void greet(SocketChannel socket) {
+        try {
+            Handshake.Claim claim = handshake.accept(socket, this::keyFor);
+            // Between its proof and here the rank may have given up; then the peer tries again.
+            Optional.ofNullable(awaited.get(Place.of(claim)))
+                    .ifPresentOrElse(
+                            arrivals -> arrivals.add(claim.from(), socket),
+                            () -> Sockets.closeQuietly(socket));
+        } catch (IOException e) {
+            refuse(socket, String.valueOf(e.getMessage()));
+        } finally {
+            handshakes.release();
+        }
+    }
+
+    private Optional<RunKey> keyFor(Handshake.Claim claim) {
+        return Optional.ofNullable(awaited.get(Place.of(claim)))
+                .filter(arrivals -> arrivals.awaits(claim.from()))
+                .map(arrivals -> arrivals.group().key());
+    }
+
+    private void refuse(SocketChannel socket, String reason) {
+        refused.incrementAndGet();
+        log.debug("connection-refused peer={} reason={}", socket.socket().getInetAddress(), reason);
+        Sockets.closeQuietly(socket);
+    }
+
+    /** Where a connection may go: one agent can host several ranks of a run. */
+    private record Place(UUID run, int generation, int rank) {
+
+        static Place of(RunGroup group) {
+            return new Place(group.run(), group.generation(), group.rank());
+        }
+
+        static Place of(Handshake.Claim claim) {
+            return new Place(claim.run(), claim.generation(), claim.to());
+        }
+    }
+}

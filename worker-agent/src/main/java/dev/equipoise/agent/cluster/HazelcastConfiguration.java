@@ -1,0 +1,102 @@
+package dev.equipoise.agent.cluster;
+
+import com.hazelcast.config.ClassFilter;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JavaSerializationFilterConfig;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.TcpIpConfig;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+
+/** Hazelcast reduced to membership: one interface, one port, known members, nothing on its own. */
+final class HazelcastConfiguration {
+
+    /** The member attribute with the worker id. */
+    static final String WORKER = "worker";
+
+    /** The member attribute with the data address. */
+    static final String DATA = "data";
+
+    private static final Map<String, String> PROPERTIES =
+            Map.ofEntries(
+                    Map.entry("hazelcast.logging.type", "slf4j"),
+                    Map.entry("hazelcast.phone.home.enabled", "false"),
+                    Map.entry("hazelcast.health.monitoring.level", "OFF"),
+                    Map.entry("hazelcast.socket.bind.any", "false"),
+                    Map.entry("hazelcast.partition.count", "31"),
+                    // The agent ends its parts in its own order.
+                    Map.entry("hazelcast.shutdownhook.enabled", "false"),
+                    Map.entry("hazelcast.graceful.shutdown.max.wait", "10"),
+                    Map.entry("hazelcast.heartbeat.interval.seconds", "1"),
+                    Map.entry("hazelcast.max.no.heartbeat.seconds", "5"),
+                    Map.entry("hazelcast.wait.seconds.before.join", "0"),
+                    // Two clusters that began at once look for each other; default: five minutes.
+                    Map.entry("hazelcast.merge.first.run.delay.seconds", "5"),
+                    Map.entry("hazelcast.merge.next.run.delay.seconds", "5"));
+
+    private static final int CONNECTION_TIMEOUT_SECONDS = 2;
+
+    private HazelcastConfiguration() {}
+
+    static Config of(ClusterSettings settings, int port) {
+        Config config = new Config().setClusterName(settings.clusterName());
+        PROPERTIES.forEach(config::setProperty);
+        config.getJetConfig().setEnabled(false);
+        config.getMetricsConfig().setEnabled(false);
+        config.getIntegrityCheckerConfig().setEnabled(false);
+        config.addMapConfig(new MapConfig("default").setBackupCount(0).setAsyncBackupCount(0));
+        config.getSerializationConfig().setJavaSerializationFilterConfig(nothingButErrors());
+        config.getMemberAttributeConfig()
+                .setAttribute(WORKER, settings.worker())
+                .setAttribute(DATA, settings.dataAddress());
+        listen(config.getNetworkConfig(), settings, port);
+        return config;
+    }
+
+    static String write(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    private static void listen(NetworkConfig network, ClusterSettings settings, int port) {
+        network.setPort(port).setPortAutoIncrement(false).setReuseAddress(true);
+        network.getInterfaces().setEnabled(true).addInterface(addressOf(settings.host()));
+        JoinConfig join = network.getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        TcpIpConfig members = join.getTcpIpConfig().setEnabled(true);
+        members.setConnectionTimeoutSeconds(CONNECTION_TIMEOUT_SECONDS);
+        settings.seeds().forEach(members::addMember);
+    }
+
+    /**
+     * Lets Java deserialisation rebuild the errors that operations between members can answer with,
+     * and no other class. Hazelcast's own formats, which run no readObject, are not filtered.
+     */
+    private static JavaSerializationFilterConfig nothingButErrors() {
+        var allowed = new ClassFilter();
+        allowed.addPackages("com.hazelcast.core", "com.hazelcast.spi.exception");
+        allowed.addClasses(
+                Throwable.class.getName(),
+                Exception.class.getName(),
+                RuntimeException.class.getName(),
+                IllegalStateException.class.getName(),
+                IllegalArgumentException.class.getName(),
+                StackTraceElement.class.getName(),
+                StackTraceElement[].class.getName(),
+                "java.util.Collections$EmptyList");
+        return new JavaSerializationFilterConfig().setDefaultsDisabled(true).setWhitelist(allowed);
+    }
+
+    private static String addressOf(String host) {
+        try {
+            return InetAddress.getByName(host).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("the host must have an address, but was " + host, e);
+        }
+    }
+}

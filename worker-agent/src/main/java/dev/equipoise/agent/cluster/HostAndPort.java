@@ -1,0 +1,43 @@
+package dev.equipoise.agent.cluster;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
+/** An address as it is written, {@code host:port} or {@code [v6]:port}; not looked up yet. */
+record HostAndPort(String host, int port) {
+
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_PORT_DIGITS = 5;
+
+    /** Empty when the text is no address; it may come from a stranger. */
+    static Optional<HostAndPort> parse(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon <= 0) {
+            return Optional.empty();
+        }
+        String host = withoutBrackets(text.substring(0, colon));
+        String port = text.substring(colon + 1);
+        if (host.isBlank() || !isPort(port)) {
+            return Optional.empty();
+        }
+        return Optional.of(new HostAndPort(host, Integer.parseInt(port)));
+    }
+
+    InetSocketAddress toSocketAddress() {
+        return new InetSocketAddress(host, port);
+    }
+
+    private static boolean isPort(String text) {
+        return !text.isEmpty()
+                && text.length() <= MAX_PORT_DIGITS
+                && text.chars().allMatch(digit -> digit >= '0' && digit <= '9')
+                && Integer.parseInt(text) >= 1
+                && Integer.parseInt(text) <= MAX_PORT;
+    }
+
+    private static String withoutBrackets(String host) {
+        return host.startsWith("[") && host.endsWith("]")
+                ? host.substring(1, host.length() - 1)
+                : host;
+    }
+}

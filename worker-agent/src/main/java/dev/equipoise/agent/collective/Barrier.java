@@ -1,0 +1,36 @@
+package dev.equipoise.agent.collective;
+
+/*
+ * The dissemination barrier of Hensgen, Finkel and Manber (Two algorithms for barrier
+ * synchronization, 1988): in round k each rank tells rank + 2^k and hears from rank - 2^k; after
+ * ceil(log2 P) rounds everyone has heard from everyone, for any P.
+ */
+
+import dev.equipoise.agent.channel.Channel;
+import java.lang.foreign.MemorySegment;
+
+/** Holds every rank back until all have come. */
+public final class Barrier {
+
+    private final Channel channel;
+
+    public Barrier(Channel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Returns when every rank has called it as often as this one.
+     *
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost
+     */
+    public void await() {
+        int size = channel.size();
+        for (int distance = 1; distance < size; distance *= 2) {
+            channel.exchange(
+                    Math.floorMod(channel.rank() + distance, size),
+                    MemorySegment.NULL,
+                    Math.floorMod(channel.rank() - distance, size),
+                    MemorySegment.NULL);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.equipoise.agent.dataset;
+
+/** A run of places in an epoch's permutation. */
+public record Slice(int from, int count) {
+
+    public Slice {
+        if (from < 0 || count < 0) {
+            throw new IllegalArgumentException(
+                    "slice must not be negative, but was %d from %d".formatted(count, from));
+        }
+    }
+}

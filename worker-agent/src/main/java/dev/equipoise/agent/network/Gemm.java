@@ -1,0 +1,47 @@
+package dev.equipoise.agent.network;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** The product of two square float32 matrices, over and over on the same memory: a speed probe. */
+public final class Gemm implements AutoCloseable {
+    private final int n;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment product;
+    private final Runnable multiply;
+
+    public Gemm(int n) {
+        if (n < 1) {
+            throw new IllegalArgumentException("side of a matrix must be positive, but was " + n);
+        }
+        this.n = n;
+        Tensor left = Tensor.zeros(arena, n, n);
+        Tensor right = Tensor.zeros(arena, n, n);
+        Tensor out = Tensor.zeros(arena, n, n);
+        left.array().assign(1);
+        right.array().assign(1);
+        this.product = out.memory();
+        this.multiply = Operations.multiply(left, right, out);
+    }
+
+    public void run() {
+        multiply.run();
+    }
+
+    /** Multiplications and additions of one run. */
+    public double operations() {
+        return 2.0 * n * n * n;
+    }
+
+    /** One element of the product; each is n. */
+    float result() {
+        return product.getAtIndex(JAVA_FLOAT, product.byteSize() / JAVA_FLOAT.byteSize() - 1);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

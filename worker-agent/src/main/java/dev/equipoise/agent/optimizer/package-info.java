@@ -1,0 +1,8 @@
+/**
+ * How a gradient becomes a step of the parameters; optimisers are values and keep no state of their
+ * own.
+ */
+@NullMarked
+package dev.equipoise.agent.optimizer;
+
+import org.jspecify.annotations.NullMarked;

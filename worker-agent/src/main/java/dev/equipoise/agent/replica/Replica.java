@@ -1,0 +1,143 @@
+package dev.equipoise.agent.replica;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.dataset.Dataset;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.Permutation;
+import dev.equipoise.agent.dataset.Shards;
+import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.optimizer.Optimizer;
+import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.synchronization.Synchronizer;
+import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.Phase;
+import dev.equipoise.agent.time.Phases;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/** One copy of the model, in training. The thread that trains is the only one that uses it. */
+final class Replica {
+
+    private final TrainingPlan plan;
+    private final int rank;
+    private final Network network;
+    private final Channel channel;
+    private final Pace pace;
+    private final Time time;
+    private final Dataset data;
+    private final Shards shards;
+    private final Minibatch minibatch;
+    private final Optimizer optimizer;
+    private final Synchronizer synchronizer;
+    private final Evaluation evaluation;
+    private String position = "before the first round";
+
+    Replica(
+            TrainingPlan plan,
+            DatasetSplit data,
+            Network network,
+            Channel channel,
+            Pace pace,
+            Time time) {
+        this.plan = plan;
+        this.rank = channel.rank();
+        this.network = network;
+        this.channel = channel;
+        this.pace = pace;
+        this.time = time;
+        this.data = data.training();
+        this.shards = new Shards(plan.shares(), plan.rounds());
+        this.minibatch = new Minibatch(this.data.shape(), shards.largestBatch(rank));
+        this.optimizer = optimizer(plan.optimizer());
+        this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());
+        this.evaluation = new Evaluation(data.test(), channel);
+    }
+
+    /** All epochs, from first to last; the listener hears of every round and every epoch. */
+    void train(Consumer<AgentEvent> listener) throws InterruptedException {
+        for (int number = 1; number <= plan.epochs(); number++) {
+            int[] order = Permutation.of(plan.seed(), number, plan.trainingSamples());
+            var epoch = new Epoch(number, Phases.begin(time), channel.bytesSent());
+            for (int round = 1; round <= plan.rounds(); round++) {
+                moveTo(number, round);
+                step(order, shards.batch(rank, round - 1), epoch);
+                listener.accept(new RoundReached(number, round));
+            }
+            long bytesSent = channel.bytesSent();
+            double accuracy = evaluation.accuracy(network);
+            listener.accept(epoch.finished(bytesSent, accuracy, fingerprint()));
+        }
+    }
+
+    private void step(int[] order, Slice slice, Epoch epoch) {
+        pace.begin();
+        data.read(order, slice.from(), slice.count(), minibatch);
+        double loss = network.gradient(minibatch, pace::rest);
+        pace.end();
+        epoch.phases().end(Phase.COMPUTE);
+
+        var agreed = synchronizer.agree(network.gradient(), slice.count(), epoch.phases());
+        requireFinite(agreed, loss);
+
+        pace.begin();
+        optimizer.step(network.parameters(), agreed);
+        pace.end();
+        epoch.phases().end(Phase.COMPUTE);
+        epoch.add(slice.count(), loss);
+    }
+
+    /** Where the training is, for messages. */
+    String position() {
+        return "rank %d, %s".formatted(rank, position);
+    }
+
+    String fingerprint() {
+        return Fingerprint.of(network.parameters());
+    }
+
+    /** As in a round, but without one: for measuring what agreeing costs. */
+    double transferSeconds() {
+        var phases = Phases.begin(time);
+        synchronizer.agree(network.gradient(), 1, phases);
+        return phases.seconds(Phase.TRANSFER);
+    }
+
+    private void moveTo(int epoch, int round) throws InterruptedException {
+        position = "epoch %d, round %d".formatted(epoch, round);
+        if (Thread.interrupted()) {
+            throw new InterruptedException(position());
+        }
+    }
+
+    /**
+     * Looks at one element of the output layer, which is not a number as soon as the loss of any
+     * rank is not. All ranks see the same agreed gradient and so stop in the same round, instead of
+     * one leaving the others in the middle of an exchange.
+     */
+    private void requireFinite(MemorySegment agreed, double loss) {
+        float last = agreed.getAtIndex(JAVA_FLOAT, network.parameterCount() - 1);
+        if (!Float.isFinite(last)) {
+            throw AssignmentFailed.byUser(
+                    "diverged",
+                    "the training diverged at %s: the gradient is %s and this rank's loss %s"
+                            .formatted(position(), last, loss),
+                    null);
+        }
+    }
+
+    private static Optimizer optimizer(OptimizerSpec spec) {
+        return switch (spec) {
+            case OptimizerSpec.Sgd(double learningRate) -> new Sgd((float) learningRate);
+        };
+    }
+}

@@ -1,0 +1,130 @@
+package dev.equipoise.agent.replica;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.dataset.DatasetCorrupt;
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.DatasetUnavailable;
+import dev.equipoise.agent.network.Architecture;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.TrainingPlan;
+import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
+
+/** Does a training assignment: makes the replica ready, trains it, and names what went wrong. */
+public final class Training {
+
+    private static final int WARM_UPS = 5;
+    private static final int REPETITIONS = 21;
+
+    private final DatasetRegistry datasets;
+    private final Meeting meeting;
+    private final Pace pace;
+    private final Time time;
+
+    public Training(DatasetRegistry datasets, Meeting meeting, Pace pace, Time time) {
+        this.datasets = datasets;
+        this.meeting = meeting;
+        this.pace = pace;
+        this.time = time;
+    }
+
+    /**
+     * Trains to the end.
+     *
+     * @throws AssignmentFailed when that is not possible
+     * @throws InterruptedException when the thread was interrupted, at the next round at the latest
+     */
+    public void run(Assignment.Training assignment, Consumer<AgentEvent> events)
+            throws InterruptedException {
+        TrainingPlan plan = assignment.plan();
+        Architecture architecture = architecture(plan.network());
+        DatasetSplit data = data(plan);
+        try (Network network = Network.of(architecture);
+                Channel channel = meet(assignment)) {
+            network.initialise(plan.seed());
+            train(new Replica(plan, data, network, channel, pace, time), channel.size(), events);
+        }
+    }
+
+    private static void train(Replica replica, int ranks, Consumer<AgentEvent> events)
+            throws InterruptedException {
+        try {
+            double allReduceSeconds = ranks == 1 ? 0 : allReduceSeconds(replica);
+            events.accept(new ReplicaReady(allReduceSeconds, replica.fingerprint()));
+            replica.train(events);
+        } catch (ChannelFailed e) {
+            throw peerLost(replica.position(), e);
+        }
+    }
+
+    /** The median, and not of the first, which find cold caches and small windows. */
+    private static double allReduceSeconds(Replica replica) {
+        return DoubleStream.generate(replica::transferSeconds)
+                .limit(WARM_UPS + REPETITIONS)
+                .skip(WARM_UPS)
+                .sorted()
+                .skip(REPETITIONS / 2)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Channel meet(Assignment.Training assignment) throws InterruptedException {
+        try {
+            return meeting.meet(assignment);
+        } catch (ChannelFailed e) {
+            throw peerLost("rank %d, meeting its peers".formatted(assignment.rank()), e);
+        }
+    }
+
+    private DatasetSplit data(TrainingPlan plan) {
+        DatasetSplit data = load(plan.dataset());
+        if (data.training().size() < plan.trainingSamples()) {
+            throw AssignmentFailed.byUser(
+                    "dataset-too-small",
+                    "data set %s has %d training samples, but %d were asked for"
+                            .formatted(
+                                    plan.dataset(), data.training().size(), plan.trainingSamples()),
+                    null);
+        }
+        return data.limit(plan.trainingSamples());
+    }
+
+    private DatasetSplit load(String name) {
+        try {
+            return datasets.load(name);
+        } catch (DatasetCorrupt e) {
+            throw AssignmentFailed.byWorker("dataset-corrupt", String.valueOf(e.getMessage()), e);
+        } catch (DatasetUnavailable e) {
+            throw AssignmentFailed.byWorker(
+                    "dataset-unavailable", String.valueOf(e.getMessage()), e);
+        } catch (IllegalArgumentException e) {
+            throw AssignmentFailed.byUser("unknown-dataset", String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Architecture architecture(String network) {
+        try {
+            return Architecture.preset(network);
+        } catch (IllegalArgumentException e) {
+            throw AssignmentFailed.byUser("unknown-network", String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** An exchange that was interrupted is no peer's fault. */
+    private static AssignmentFailed peerLost(String position, ChannelFailed failure)
+            throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(position);
+        }
+        return AssignmentFailed.byWorker(
+                "peer-lost", "at %s: %s".formatted(position, failure.getMessage()), failure);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.equipoise.agent.service;
+
+import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Report;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the service of one assignment, from a thread of its own, so that neither a slow nor a lost
+ * service holds up the work. A report is sent again until the service has confirmed it; the service
+ * passes over events that it has seen.
+ *
+ * <p>When the service refuses a report for good, because the assignment belongs to somebody else by
+ * now, the assignment is revoked: nothing more is sent, and whoever works on it is told to stop.
+ * Any thread may call.
+ */
+public final class Reporter {
+
+    /** Takes a report to the service. */
+    public interface Delivery {
+
+        /**
+         * Returns when the service has confirmed the report.
+         *
+         * @throws ServiceFailed when it has not
+         */
+        void deliver(Report report) throws InterruptedException;
+    }
+
+    private static final Logger log = LoggerFactory.getLogger(Reporter.class);
+    private static final Duration GATHERING = Duration.ofMillis(300);
+
+    private final Delivery delivery;
+    private final BackOff backOff;
+    private final Time time;
+    private final BlockingQueue<AgentEvent> inbox = new LinkedBlockingQueue<>();
+    private final Outbox outbox;
+    private final FutureTask<@Nullable Void> delivering = new FutureTask<>(this::deliverAll, null);
+    private final CompletableFuture<@Nullable Void> revoked = new CompletableFuture<>();
+
+    private Reporter(int generation, Delivery delivery, BackOff backOff, Time time) {
+        this.outbox = new Outbox(generation);
+        this.delivery = delivery;
+        this.backOff = backOff;
+        this.time = time;
+    }
+
+    /** Begins to wait for events of an assignment, in a thread of the executor. */
+    public static Reporter start(
+            int generation, Delivery delivery, BackOff backOff, Time time, Executor threads) {
+        var reporter = new Reporter(generation, delivery, backOff, time);
+        threads.execute(reporter.delivering);
+        return reporter;
+    }
+
+    /** Returns at once; the service hears of it soon. */
+    public void report(AgentEvent event) {
+        inbox.add(event);
+    }
+
+    public boolean revoked() {
+        return revoked.isDone();
+    }
+
+    /** The action runs when the assignment is revoked, and at once when it already is. */
+    public void whenRevoked(Runnable action) {
+        var _ = revoked.thenRun(action);
+    }
+
+    /**
+     * Waits until the service has all events up to the last one, or the assignment is revoked, but
+     * not longer than the patience lasts; then nothing more is sent.
+     *
+     * @return whether the service has everything
+     */
+    public boolean close(Duration patience) throws InterruptedException {
+        try {
+            delivering.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return !revoked();
+        } catch (TimeoutException e) {
+            delivering.cancel(true);
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the reporter failed", e.getCause());
+        }
+    }
+
+    private void deliverAll() {
+        int failures = 0;
+        try {
+            while (!outbox.isComplete() && !revoked()) {
+                gather(failures);
+                failures = deliver() ? 0 : failures + 1;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for something to tell, and then a while for more, unless it is urgent. */
+    private void gather(int failures) throws InterruptedException {
+        if (outbox.isEmpty()) {
+            outbox.add(inbox.take());
+        }
+        Duration pause = failures == 0 ? GATHERING : backOff.after(failures);
+        long end = time.nanoTime() + pause.toNanos();
+        while (failures > 0 || !outbox.isUrgent()) {
+            AgentEvent event = inbox.poll(end - time.nanoTime(), TimeUnit.NANOSECONDS);
+            if (event == null) {
+                return;
+            }
+            outbox.add(event);
+        }
+    }
+
+    /** Returns whether the service answered. */
+    private boolean deliver() throws InterruptedException {
+        try {
+            delivery.deliver(outbox.report());
+            outbox.confirm();
+            return true;
+        } catch (ServiceFailed e) {
+            if (e.isTemporary()) {
+                log.debug("report not confirmed: {}", e.getMessage());
+                return false;
+            }
+            revoke(e);
+            return true;
+        }
+    }
+
+    private void revoke(ServiceFailed refusal) {
+        log.info("assignment revoked: {}", refusal.getMessage());
+        revoked.complete(null);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.equipoise.agent.service;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON over HTTP; everything but an answer of 2xx is a {@link ServiceFailed}. */
+final class Requests {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int NO_CONTENT = 204;
+
+    private final URI api;
+    private final JsonMapper json =
+            JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    private final HttpClient http =
+            HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(CONNECT_TIMEOUT)
+                    .build();
+
+    Requests(URI service) {
+        String address = service.toString();
+        this.api = URI.create(address + (address.endsWith("/") ? "" : "/") + "api/v1/");
+    }
+
+    <T> T post(String path, String bearer, Object body, Class<T> answer)
+            throws InterruptedException {
+        return read(send(request(path, bearer, TIMEOUT).POST(encode(body))), answer);
+    }
+
+    void post(String path, String bearer, Object body) throws InterruptedException {
+        send(request(path, bearer, TIMEOUT).POST(encode(body)));
+    }
+
+    /** For a request that the service may answer late, and with nothing. */
+    <T> @Nullable T poll(String path, String bearer, Duration wait, Class<T> answer)
+            throws InterruptedException {
+        HttpResponse<String> response =
+                send(request(path, bearer, wait.plus(TIMEOUT)).POST(BodyPublishers.noBody()));
+        return response.statusCode() == NO_CONTENT ? null : read(response, answer);
+    }
+
+    void delete(String path, String bearer, Duration timeout) throws InterruptedException {
+        send(request(path, bearer, timeout).DELETE());
+    }
+
+    private HttpRequest.Builder request(String path, String bearer, Duration timeout) {
+        return HttpRequest.newBuilder(api.resolve(path))
+                .timeout(timeout)
+                .header("Authorization", "Bearer " + bearer)
+                .header("Accept", "application/json, application/problem+json")
+                .header("Content-Type", "application/json");
+    }
+
+    private HttpRequest.BodyPublisher encode(Object body) {
+        return BodyPublishers.ofByteArray(json.writeValueAsBytes(body));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
+        HttpResponse<String> response;
+        try {
+            response = http.send(request.build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw ServiceFailed.unreachable(address(), e);
+        }
+        if (response.statusCode() / 100 != 2) {
+            throw refused(response);
+        }
+        return response;
+    }
+
+    private <T> T read(HttpResponse<String> response, Class<T> type) {
+        try {
+            return json.readValue(response.body(), type);
+        } catch (JacksonException e) {
+            throw ServiceFailed.unreadable(response.statusCode(), address(), e);
+        }
+    }
+
+    private ServiceFailed refused(HttpResponse<String> response) {
+        Problem problem = problem(response.body());
+        return ServiceFailed.refused(
+                response.statusCode(), problem.codeOr("without a code"), problem.explanation());
+    }
+
+    private Problem problem(String body) {
+        try {
+            Problem problem = json.readValue(body, Problem.class);
+            return problem == null ? Problem.NONE : problem;
+        } catch (JacksonException e) {
+            return Problem.NONE;
+        }
+    }
+
+    private String address() {
+        return api.getScheme() + "://" + api.getAuthority();
+    }
+}

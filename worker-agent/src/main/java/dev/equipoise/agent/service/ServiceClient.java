@@ -1,0 +1,68 @@
+package dev.equipoise.agent.service;
+
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The service as one registered worker reaches it. Every call may throw {@link ServiceFailed}; any
+ * thread may call.
+ */
+public final class ServiceClient {
+
+    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
+
+    private final Requests requests;
+    private final Admission admission;
+
+    private ServiceClient(Requests requests, Admission admission) {
+        this.requests = requests;
+        this.admission = admission;
+    }
+
+    /** Exchanges a join token for the credential of a new worker. */
+    public static ServiceClient register(URI service, String joinToken, Registration registration)
+            throws InterruptedException {
+        var requests = new Requests(service);
+        return new ServiceClient(
+                requests, requests.post("agents", joinToken, registration, Admission.class));
+    }
+
+    public Admission admission() {
+        return admission;
+    }
+
+    public HeartbeatReply heartbeat(Heartbeat heartbeat) throws InterruptedException {
+        return requests.post(own("/heartbeat"), bearer(), heartbeat, HeartbeatReply.class);
+    }
+
+    /** Waits at the service for work. */
+    public Optional<Assignment> lease(Duration wait) throws InterruptedException {
+        String path = own("/lease?wait=" + wait.toSeconds());
+        return Optional.ofNullable(requests.poll(path, bearer(), wait, Assignment.class));
+    }
+
+    public void report(AssignmentId assignment, Report report) throws InterruptedException {
+        requests.post("assignments/" + assignment + "/events", bearer(), report);
+    }
+
+    /** Says good-bye. */
+    public void leave() throws InterruptedException {
+        requests.delete(own(""), bearer(), LEAVE_TIMEOUT);
+    }
+
+    private String own(String call) {
+        return "agents/" + admission.worker() + call;
+    }
+
+    private String bearer() {
+        return admission.credential();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.equipoise.agent.service;
+
+/** The service gave no answer, or an answer that is an error. */
+public final class ServiceFailed extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+    private static final int NO_ANSWER = 0;
+    private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
+    private static final int REQUEST_TIMEOUT = 408;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERROR = 500;
+
+    private final int status;
+
+    private ServiceFailed(int status, String message, Throwable cause) {
+        super(message, cause);
+        this.status = status;
+    }
+
+    private ServiceFailed(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    static ServiceFailed unreachable(String address, Throwable cause) {
+        return new ServiceFailed(NO_ANSWER, "no answer from the service at " + address, cause);
+    }
+
+    static ServiceFailed refused(int status, String code, String detail) {
+        return new ServiceFailed(
+                status, "the service answered %d %s: %s".formatted(status, code, detail));
+    }
+
+    static ServiceFailed unreadable(int status, String address, Throwable cause) {
+        return new ServiceFailed(
+                status, "what answers at %s is not the service".formatted(address), cause);
+    }
+
+    /** Whether the same request may well succeed later. */
+    public boolean isTemporary() {
+        return status == NO_ANSWER
+                || status == REQUEST_TIMEOUT
+                || status == TOO_MANY_REQUESTS
+                || status >= SERVER_ERROR;
+    }
+
+    /** Whether the service does not accept the token or does not know the worker. */
+    public boolean isUnknownWorker() {
+        return status == UNAUTHORIZED || status == NOT_FOUND;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.equipoise.agent.synchronization;
+
+/*
+ * Bulk-synchronous parallel SGD (ALGORITHMS section 1.2): w <- w - eta (sum b_i g_i) / (sum b_i),
+ * where g_i is the mean gradient over the b_i samples of rank i. This is the gradient of the mean
+ * loss over the union of the mini-batches, however unequal they are.
+ */
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.collective.AllReduce;
+import dev.equipoise.agent.collective.Barrier;
+import dev.equipoise.agent.collective.WeightedMean;
+import dev.equipoise.agent.time.Phase;
+import dev.equipoise.agent.time.Phases;
+import java.lang.foreign.MemorySegment;
+
+/** Every round ends with the sample-weighted mean of all gradients. */
+final class Bsp implements Synchronizer {
+
+    private final Barrier barrier;
+    private final WeightedMean mean;
+
+    Bsp(Channel channel, AllReduce allReduce, long elements) {
+        this.barrier = new Barrier(channel);
+        this.mean = new WeightedMean(allReduce, elements);
+    }
+
+    /**
+     * The barrier tells waiting for the slowest from moving bytes, at the price of a round trip.
+     */
+    @Override
+    public MemorySegment agree(MemorySegment gradient, int samples, Phases phases) {
+        barrier.await();
+        phases.end(Phase.WAIT);
+        MemorySegment agreed = mean.of(gradient, samples);
+        phases.end(Phase.TRANSFER);
+        return agreed;
+    }
+}

@@ -1,0 +1,287 @@
+package dev.equipoise.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.dataset.DatasetSettings;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Failed;
+import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.PointMeasured;
+import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Precision;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole agents, with their cluster, sockets and data, against a service that knows no more than it
+ * must.
+ */
+class AgentIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int ENDLESS = 10_000;
+
+    private final TestingLab lab = new TestingLab();
+    private final ExecutorService agents = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        agents.shutdownNow();
+        assertThat(agents.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        lab.close();
+    }
+
+    @Test
+    void profilesTrainsAndLeavesPolitely() throws Exception {
+        Running agent = start("alpha");
+        var profiling = profiling();
+        var training = training(0, List.of(agent.id()), 2, 256);
+
+        lab.assign(agent.id(), profiling);
+        lab.assign(agent.id(), training);
+        List<AgentEvent> measured = awaitEnd(profiling.id());
+        List<AgentEvent> trained = awaitEnd(training.id());
+
+        assertThat(measured.getLast()).isEqualTo(new Finished());
+        assertThat(measured.stream().filter(PointMeasured.class::isInstance))
+                .extracting(event -> ((PointMeasured) event).point().size())
+                .containsExactly(1, 4, 16, 32);
+        assertThat(trained.getFirst()).isInstanceOf(ReplicaReady.class);
+        assertThat(trained.getLast()).isEqualTo(new Finished());
+        assertThat(epochs(trained)).extracting(EpochFinished::epoch).containsExactly(1, 2);
+        assertThat(epochs(trained)).allMatch(epoch -> epoch.samples() == 256);
+
+        tellToStop(agent);
+    }
+
+    @Test
+    void replicasOfTwoAgentsStayIdentical() throws Exception {
+        Running first = start("alpha");
+        Running second = start("beta");
+        List<WorkerId> peers = List.of(first.id(), second.id());
+        var firstPart = training(0, peers, 2, 100, 156);
+        var secondPart = sameRun(firstPart, 1);
+
+        lab.assign(first.id(), firstPart);
+        lab.assign(second.id(), secondPart);
+        List<EpochFinished> one = epochs(awaitEnd(firstPart.id()));
+        List<EpochFinished> other = epochs(awaitEnd(secondPart.id()));
+
+        assertThat(one).hasSize(2);
+        assertThat(one)
+                .extracting(EpochFinished::parameters)
+                .isEqualTo(other.stream().map(EpochFinished::parameters).toList());
+        assertThat(one).allMatch(epoch -> epoch.bytesSent() > 0 && epoch.samples() == 100);
+        assertThat(other).allMatch(epoch -> epoch.samples() == 156);
+        assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
+                .isPositive();
+    }
+
+    @Test
+    void anAgentThatLeavesGivesItsTrainingUpAndItsPeerNoticesIt() throws Exception {
+        Running first = start("alpha");
+        Running second = start("beta");
+        List<WorkerId> peers = List.of(first.id(), second.id());
+        var firstPart = training(0, peers, ENDLESS, 128, 128);
+        var secondPart = sameRun(firstPart, 1);
+        lab.assign(first.id(), firstPart);
+        lab.assign(second.id(), secondPart);
+        awaitProgress(firstPart.id());
+
+        tellToStop(second);
+
+        assertThat(awaitEnd(secondPart.id()).getLast())
+                .isEqualTo(
+                        new Failed(FailureCause.WORKER, "worker-drained", "the worker is leaving"));
+        assertThat(awaitEnd(firstPart.id()).getLast())
+                .isInstanceOfSatisfying(
+                        Failed.class,
+                        failed -> {
+                            assertThat(failed.cause()).isEqualTo(FailureCause.WORKER);
+                            assertThat(failed.code()).isEqualTo("peer-lost");
+                            assertThat(failed.message()).startsWith("at rank 0, epoch ");
+                        });
+    }
+
+    @Test
+    void stopsARevokedTrainingAndTakesTheNext() throws Exception {
+        Running agent = start("alpha");
+        var revoked = training(0, List.of(agent.id()), ENDLESS, 256);
+        var next = profiling();
+        lab.assign(agent.id(), revoked);
+        awaitProgress(revoked.id());
+
+        lab.revoke(revoked.id());
+        lab.assign(agent.id(), next);
+
+        assertThat(awaitEnd(next.id()).getLast()).isEqualTo(new Finished());
+        assertThat(lab.events(revoked.id())).noneMatch(AgentEvent::isLast);
+    }
+
+    @Test
+    void saysWhyAnAssignmentCannotBeDone() throws Exception {
+        Running agent = start("alpha");
+        var unknown =
+                new Assignment.Profiling(
+                        AssignmentId.of(UUID.randomUUID()),
+                        1,
+                        List.of(
+                                new Assignment.Measurement(
+                                        new Kernel.TrainingStep("no-such-network"), List.of(8))),
+                        Precision.DEFAULT);
+
+        lab.assign(agent.id(), unknown);
+
+        assertThat(awaitEnd(unknown.id()).getLast())
+                .isEqualTo(
+                        new Failed(
+                                FailureCause.USER,
+                                "unknown-network",
+                                "network preset must be one of [mnist-cnn], but was no-such-network"));
+    }
+
+    @Test
+    void givesUpWhenTheServiceHasForgottenIt() {
+        Running agent = start("alpha");
+
+        lab.forget(agent.id());
+
+        assertThat(agent.duty())
+                .failsWithin(PATIENCE)
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("the service does not know this worker any more");
+    }
+
+    @Test
+    void aRefusedJoinTokenIsSaidAtOnce() {
+        assertThat(agents.submit(() -> dutyCycle("alpha", "eqj_wrong").run()))
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining(
+                        "could not join: the service answered 401 join-token-unknown");
+    }
+
+    private Running start(String name) {
+        int before = lab.workers().size();
+        Future<?> duty = agents.submit(() -> dutyCycle(name, TestingLab.JOIN_TOKEN).run());
+        await().atMost(PATIENCE).until(() -> lab.workers().size() > before);
+        return new Running(lab.workers().getLast(), duty);
+    }
+
+    private DutyCycle dutyCycle(String name, String joinToken) {
+        return new DutyCycle(
+                new Settings(
+                        lab.url(),
+                        joinToken,
+                        name,
+                        "127.0.0.1",
+                        1,
+                        1,
+                        Map.of(),
+                        Duration.ofSeconds(5)),
+                new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv())),
+                agents,
+                agents,
+                new SystemTime());
+    }
+
+    /** As the shutdown hook does: interrupts the duty thread and waits until it has left. */
+    private void tellToStop(Running agent) {
+        agent.duty().cancel(true);
+        await().atMost(PATIENCE).until(() -> lab.hasLeft(agent.id()));
+    }
+
+    private void awaitProgress(AssignmentId assignment) {
+        await().atMost(PATIENCE)
+                .until(() ->
+                        lab.events(assignment).stream().anyMatch(RoundReached.class::isInstance));
+    }
+
+    private List<AgentEvent> awaitEnd(AssignmentId assignment) {
+        await().atMost(PATIENCE)
+                .until(() -> lab.events(assignment).stream().anyMatch(AgentEvent::isLast));
+        return lab.events(assignment);
+    }
+
+    private static List<EpochFinished> epochs(List<AgentEvent> events) {
+        return events.stream()
+                .filter(EpochFinished.class::isInstance)
+                .map(EpochFinished.class::cast)
+                .toList();
+    }
+
+    private static Assignment.Profiling profiling() {
+        return new Assignment.Profiling(
+                AssignmentId.of(UUID.randomUUID()),
+                1,
+                List.of(
+                        new Assignment.Measurement(
+                                new Kernel.TrainingStep("mnist-cnn"), List.of(1, 4)),
+                        new Assignment.Measurement(new Kernel.Gemm(), List.of(16, 32))),
+                new Precision(2, 5, 0.95, 0.1, 0.5));
+    }
+
+    private static Assignment.Training training(
+            int rank, List<WorkerId> peers, int epochs, Integer... shares) {
+        List<Integer> each = List.of(shares);
+        return new Assignment.Training(
+                AssignmentId.of(UUID.randomUUID()),
+                3,
+                RunId.of(UUID.randomUUID()),
+                rank,
+                peers,
+                Base64.getEncoder().encodeToString(new byte[32]),
+                new TrainingPlan(
+                        "mnist",
+                        each.stream().mapToInt(Integer::intValue).sum(),
+                        "mnist-cnn",
+                        new OptimizerSpec.Sgd(0.05),
+                        epochs,
+                        1,
+                        each,
+                        4,
+                        new Synchronization.Bsp(),
+                        new Topology.AllReduce(Topology.Algorithm.RING),
+                        new Compression.None(),
+                        ChannelKind.DIRECT));
+    }
+
+    private static Assignment.Training sameRun(Assignment.Training other, int rank) {
+        return new Assignment.Training(
+                AssignmentId.of(UUID.randomUUID()),
+                other.generation(),
+                other.run(),
+                rank,
+                other.peers(),
+                other.key(),
+                other.plan());
+    }
+
+    private record Running(WorkerId id, Future<?> duty) {}
+}

@@ -1,0 +1,137 @@
+package dev.equipoise.agent;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The borders inside the agent. Each has been seen to catch somebody who crosses it. */
+class BordersTest {
+
+    private static final String AGENT = "dev.equipoise.agent";
+
+    private static final JavaClasses AGENT_CLASSES =
+            new ClassFileImporter()
+                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .importPackages(AGENT);
+
+    /** Classes that do everything wrong. */
+    private static final JavaClasses WRONG_CLASSES =
+            new ClassFileImporter().importPackages(AGENT + ".wrong", AGENT + ".wrongtoo");
+
+    private static final ArchRule NATIVE_MEMORY =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage(AGENT + ".network..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("org.nd4j..", "org.bytedeco..")
+                    .because("what computes can be replaced only if one package knows it");
+
+    private static final ArchRule HAZELCAST =
+            noClasses()
+                    .that()
+                    .haveNameNotMatching("dev\\.equipoise\\.agent\\.cluster\\.Hazelcast.*")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("com.hazelcast..")
+                    .because("the cluster's maker shows in the names of the classes that know it");
+
+    private static final ArchRule CLOCKS =
+            noClasses()
+                    .that()
+                    .doNotHaveFullyQualifiedName(SystemTime.class.getName())
+                    .should()
+                    .callMethod(System.class, "currentTimeMillis")
+                    .orShould()
+                    .callMethod(Instant.class, "now")
+                    .orShould()
+                    .callMethod(Thread.class, "sleep", long.class)
+                    .because("a clock that is handed in can be moved by a test");
+
+    private static final ArchRule MEASURED_TIME =
+            noClasses()
+                    .that()
+                    .doNotHaveFullyQualifiedName(SystemTime.class.getName())
+                    .and()
+                    .resideOutsideOfPackage(AGENT + ".channel..")
+                    .should()
+                    .callMethod(System.class, "nanoTime")
+                    .because(
+                            "figures are measured on the clock handed in; only the time-outs of"
+                                    + " sockets are bound to the real one");
+
+    private static final ArchRule CHANCE =
+            noClasses()
+                    .should()
+                    .callConstructor(Random.class)
+                    .orShould()
+                    .callMethod(Math.class, "random")
+                    .because("every draw comes from a seed that the run records");
+
+    private static final ArchRule THREADS =
+            noClasses()
+                    .should()
+                    .callConstructorWhere(
+                            com.tngtech.archunit.core.domain.JavaCall.Predicates.target(
+                                    com.tngtech.archunit.core.domain.properties.HasOwner.Predicates
+                                            .With.owner(assignableTo(Thread.class))))
+                    .because("threads are made by executors or builders, which name them");
+
+    private static final ArchRule NAMES =
+            classes()
+                    .should()
+                    .haveNameNotMatching(".*(Impl|Utils?|Helper|Manager|Dto)")
+                    .because("such a name says nothing of what the class is");
+
+    private static final ArchRule ROOT =
+            noClasses()
+                    .that()
+                    .resideInAPackage(AGENT + ".*..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(AGENT)
+                    .because("the root puts the parts together, and no part knows the whole");
+
+    private static final ArchRule CYCLES =
+            slices().matching(AGENT + ".(*)..")
+                    .should()
+                    .beFreeOfCycles()
+                    .because("what depends on each other is one thing");
+
+    private static Stream<ArchRule> borders() {
+        return Stream.of(
+                NATIVE_MEMORY,
+                HAZELCAST,
+                CLOCKS,
+                MEASURED_TIME,
+                CHANCE,
+                THREADS,
+                NAMES,
+                ROOT,
+                CYCLES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("borders")
+    void theAgentKeepsItsBorders(ArchRule border) {
+        border.check(AGENT_CLASSES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("borders")
+    void whoCrossesABorderIsCaught(ArchRule border) {
+        assertThat(border.evaluate(WRONG_CLASSES).hasViolation()).isTrue();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.agent.service.TestingService;
+import dev.equipoise.agent.service.TestingService.Answer;
+import dev.equipoise.agent.service.TestingService.Request;
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.WorkerId;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A service with just enough sense to keep agents busy. */
+final class TestingLab implements AutoCloseable {
+
+    static final String JOIN_TOKEN = "eqj_test";
+
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final TestingService service = TestingService.answering(this::answer);
+    private final List<Worker> workers = new CopyOnWriteArrayList<>();
+    private final Map<AssignmentId, List<AgentEvent>> events = new ConcurrentHashMap<>();
+    private final Set<AssignmentId> revoked = ConcurrentHashMap.newKeySet();
+    private final Set<WorkerId> forgotten = ConcurrentHashMap.newKeySet();
+    private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
+
+    /** An agent that has registered. */
+    private record Worker(WorkerId id, Registration registration, BlockingQueue<Assignment> work) {}
+
+    URI url() {
+        return service.url();
+    }
+
+    /** In the order in which they came. */
+    List<WorkerId> workers() {
+        return workers.stream().map(Worker::id).toList();
+    }
+
+    void assign(WorkerId worker, Assignment assignment) {
+        worker(worker.toString()).work().add(assignment);
+    }
+
+    void revoke(AssignmentId assignment) {
+        revoked.add(assignment);
+    }
+
+    void forget(WorkerId worker) {
+        forgotten.add(worker);
+    }
+
+    List<AgentEvent> events(AssignmentId assignment) {
+        return List.copyOf(events.getOrDefault(assignment, List.of()));
+    }
+
+    boolean hasLeft(WorkerId worker) {
+        return left.contains(worker);
+    }
+
+    @Override
+    public void close() {
+        service.close();
+    }
+
+    private Answer answer(Request request) {
+        String[] path = request.path().replaceFirst("/api/v1/", "").split("[/?]", -1);
+        if (path[0].equals("assignments")) {
+            return record(
+                    AssignmentId.of(UUID.fromString(path[1])),
+                    json.readValue(request.body(), Report.class));
+        }
+        if (path.length == 1) {
+            return admit(request);
+        }
+        return answer(request, worker(path[1]));
+    }
+
+    private Answer admit(Request request) {
+        if (!request.bearer().equals(JOIN_TOKEN)) {
+            return Answer.problem(401, "join-token-unknown", "the join token is not known");
+        }
+        var registration = json.readValue(request.body(), Registration.class);
+        var id = WorkerId.of(UUID.randomUUID());
+        List<String> members =
+                workers.stream().map(worker -> worker.registration().clusterAddress()).toList();
+        workers.add(new Worker(id, registration, new LinkedBlockingQueue<>()));
+        return json(new Admission(id, "eqw_" + id, "lab-" + url().getPort(), members));
+    }
+
+    private Answer answer(Request request, Worker worker) {
+        if (forgotten.contains(worker.id())) {
+            return Answer.problem(401, "credential-unknown", "the credential is not known");
+        }
+        if (request.method().equals("DELETE")) {
+            left.add(worker.id());
+            return Answer.NO_CONTENT;
+        }
+        if (request.path().endsWith("/heartbeat")) {
+            return json(new HeartbeatReply(false, List.of()));
+        }
+        return lease(worker);
+    }
+
+    private Answer lease(Worker worker) {
+        try {
+            Assignment assignment = worker.work().poll(200, TimeUnit.MILLISECONDS);
+            return assignment == null ? Answer.NO_CONTENT : json(assignment);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Answer.NO_CONTENT;
+        }
+    }
+
+    private Answer record(AssignmentId assignment, Report report) {
+        if (revoked.contains(assignment)) {
+            return Answer.problem(409, "stale-generation", "the assignment has moved on");
+        }
+        events.computeIfAbsent(assignment, _ -> new CopyOnWriteArrayList<>())
+                .addAll(report.events());
+        return Answer.NO_CONTENT;
+    }
+
+    private Answer json(Object value) {
+        return Answer.ok(json.writeValueAsString(value));
+    }
+
+    private Worker worker(String id) {
+        return workers.stream()
+                .filter(worker -> worker.id().toString().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+}

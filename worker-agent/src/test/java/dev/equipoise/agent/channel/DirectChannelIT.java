@@ -1,0 +1,235 @@
+package dev.equipoise.agent.channel;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DirectChannelIT extends ChannelContract {
+
+    private static final Timeouts SHORT =
+            new Timeouts(Duration.ofMillis(300), Duration.ofMillis(200));
+
+    private final List<TestingMesh> meshes = new ArrayList<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    @Override
+    List<Channel> join(int size) {
+        return mesh(size).connectAll();
+    }
+
+    @AfterEach
+    void closeMeshes() {
+        meshes.forEach(TestingMesh::close);
+        threads.shutdownNow();
+    }
+
+    @Test
+    void keepsTryingUntilThePeerIsThere() {
+        TestingMesh mesh = mesh(2);
+        Future<DirectChannel> early =
+                threads.submit(() -> mesh.connect(mesh.group(1), TestingMesh.TIMEOUTS));
+        await().until(() -> mesh.server(0).refusedConnections() > 0);
+
+        try (var late = mesh.connect(mesh.group(0), TestingMesh.TIMEOUTS)) {
+            assertThat(late.size()).isEqualTo(2);
+            assertThat(early).succeedsWithin(Duration.ofSeconds(5));
+        }
+    }
+
+    @Test
+    void givesUpWhenPeersDoNotCome() {
+        TestingMesh mesh = mesh(3);
+
+        assertThatExceptionOfType(ChannelFailed.class)
+                .isThrownBy(() -> mesh.connect(mesh.group(0), SHORT))
+                .withMessageContaining("rank 0 of run")
+                .withMessageContaining("only ranks []");
+        assertThatExceptionOfType(ChannelFailed.class)
+                .isThrownBy(() -> mesh.connect(mesh.group(2), SHORT))
+                .withMessageContaining("rank 0 at /127.0.0.1");
+    }
+
+    @Test
+    void refusesAPeerWithAnotherKey() {
+        TestingMesh mesh = mesh(2);
+        Future<DirectChannel> honest = threads.submit(() -> mesh.connect(mesh.group(0), SHORT));
+
+        assertThatExceptionOfType(ChannelFailed.class)
+                .isThrownBy(() -> mesh.connect(mesh.groupWithAnotherKey(1), SHORT))
+                .withMessageContaining("does not answer");
+
+        assertThat(honest).failsWithin(Duration.ofSeconds(5));
+        assertThat(mesh.server(0).refusedConnections()).isPositive();
+    }
+
+    @Test
+    void refusesAServerWithAnotherKey() throws IOException {
+        TestingMesh mesh = mesh(2);
+        try (var impostor = DataServer.open("127.0.0.1", new SecureRandom())) {
+            var handshake = new Handshake(new SecureRandom());
+            impostor.expect(mesh.groupWithAnotherKey(0));
+
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() ->
+                            handshake.connect(
+                                    impostor.address(),
+                                    mesh.group(1),
+                                    0,
+                                    Deadline.in(SHORT.connect())));
+        }
+    }
+
+    @Test
+    void isNotDisturbedByPortScanners() throws IOException {
+        TestingMesh mesh = mesh(2);
+        List<SocketChannel> scanners = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            SocketChannel scanner = SocketChannel.open(mesh.server(0).address());
+            scanner.write(ByteBuffer.allocate(i * 20));
+            scanners.add(scanner);
+        }
+
+        List<Channel> channels = mesh.connectAll();
+
+        assertThat(channels).hasSize(2);
+        await().untilAsserted(() -> assertThat(mesh.server(0).refusedConnections()).isPositive());
+        scanners.forEach(Sockets::closeQuietly);
+        channels.forEach(Channel::close);
+    }
+
+    @Test
+    void boundsTheNumberOfStrangersAtOnce() throws IOException {
+        TestingMesh mesh = mesh(1);
+        List<SocketChannel> strangers = new ArrayList<>();
+        for (int i = 0; i < DataServer.MAX_HANDSHAKES + 5; i++) {
+            strangers.add(SocketChannel.open(mesh.server(0).address()));
+        }
+
+        await().until(() -> mesh.server(0).refusedConnections() == 5);
+        strangers.forEach(Sockets::closeQuietly);
+    }
+
+    @Test
+    void dropsFramesOfAnotherGeneration() throws Exception {
+        try (var pair = new RawPair(mesh(2))) {
+            pair.send(new FrameHeader(1, 1, TestingMesh.GENERATION - 1, 40_000, 0), 40_000);
+            pair.send(new FrameHeader(1, 7, TestingMesh.GENERATION + 1, 0, 0), 0);
+            pair.send(pair.validHeader(12), 12);
+            MemorySegment in = pattern(5, 3);
+
+            pair.channel.exchange(1, MemorySegment.NULL, 1, in);
+
+            assertThat(in.mismatch(floats(3))).isEqualTo(-1);
+            assertThat(pair.channel.staleFrames()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void refusesACorruptedPayload() throws Exception {
+        try (var pair = new RawPair(mesh(2))) {
+            pair.send(new FrameHeader(1, 1, TestingMesh.GENERATION, 12, 4711), 12);
+
+            assertThatExceptionOfType(ChannelFailed.class)
+                    .isThrownBy(() -> pair.channel.exchange(1, MemorySegment.NULL, 1, floats(3)))
+                    .withMessageContaining("checksum must be 4711");
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoFrame() throws Exception {
+        try (var pair = new RawPair(mesh(2))) {
+            pair.socket.write(
+                    ByteBuffer.wrap(
+                            "GET / HTTP/1.1\r\nHost: somewhere\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII)));
+
+            assertThatExceptionOfType(ChannelFailed.class)
+                    .isThrownBy(() -> pair.channel.exchange(1, MemorySegment.NULL, 1, floats(3)))
+                    .withMessageContaining("magic");
+        }
+    }
+
+    @Test
+    void givesUpOnASilentPeer() throws Exception {
+        try (var pair = new RawPair(mesh(2))) {
+            assertThatExceptionOfType(ChannelFailed.class)
+                    .isThrownBy(() -> pair.channel.exchange(1, MemorySegment.NULL, 1, floats(3)))
+                    .withMessageContaining("nothing has moved for PT0.2S");
+        }
+    }
+
+    @Test
+    void failsOnAResetInTheMiddleOfAFrame() throws Exception {
+        try (var pair = new RawPair(mesh(2))) {
+            pair.send(pair.validHeader(12), 5);
+            pair.socket.close();
+
+            assertThatExceptionOfType(ChannelFailed.class)
+                    .isThrownBy(() -> pair.channel.exchange(1, MemorySegment.NULL, 1, floats(3)));
+        }
+    }
+
+    private TestingMesh mesh(int size) {
+        var mesh = new TestingMesh(size);
+        meshes.add(mesh);
+        return mesh;
+    }
+
+    /** Rank 0 with a rank 1 that has proven itself and then writes what the test wants. */
+    private final class RawPair implements AutoCloseable {
+
+        private final SocketChannel socket;
+        private final DirectChannel channel;
+
+        RawPair(TestingMesh mesh) throws Exception {
+            var timeouts = new Timeouts(Duration.ofSeconds(5), Duration.ofMillis(200));
+            var connecting =
+                    CompletableFuture.supplyAsync(
+                            () -> mesh.connect(mesh.group(0), timeouts), threads);
+            var calls =
+                    new Mesh(
+                            mesh.server(1),
+                            mesh.group(1),
+                            mesh.addresses(),
+                            Deadline.in(timeouts.connect()));
+            socket = requireNonNull(calls.assemble().get(0));
+            channel = connecting.get();
+        }
+
+        FrameHeader validHeader(int zeros) {
+            var checksum = new CRC32C();
+            checksum.update(new byte[zeros]);
+            return new FrameHeader(1, 1, TestingMesh.GENERATION, zeros, (int) checksum.getValue());
+        }
+
+        void send(FrameHeader header, int zeros) throws IOException {
+            ByteBuffer encoded = FrameHeader.allocate();
+            header.encode(encoded);
+            Sockets.write(socket, encoded, ByteBuffer.allocate(zeros));
+        }
+
+        @Override
+        public void close() {
+            Sockets.closeQuietly(socket);
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.equipoise.agent.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+
+class FrameTest {
+
+    private static final int SENDER = 4;
+    private static final int GENERATION = 9;
+
+    private final TestingWire wire = new TestingWire(7);
+    private final FrameWriter writer = new FrameWriter(SENDER, GENERATION);
+    private final FrameReader reader = new FrameReader(SENDER, GENERATION);
+
+    @Test
+    void laysTheHeaderOutAsDocumented() throws IOException {
+        write(writer, new byte[8]);
+
+        ByteBuffer header = wire.bytes().order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(header.getInt(0)).isEqualTo(0x45515046);
+        assertThat(header.getInt(4)).isEqualTo(1 << 24 | 1);
+        assertThat(header.getInt(8)).isEqualTo(SENDER);
+        assertThat(header.getInt(12)).isEqualTo(1);
+        assertThat(header.getInt(16)).isEqualTo(GENERATION);
+        assertThat(header.getInt(20)).isEqualTo(2);
+        assertThat(header.getInt(24)).isEqualTo(8);
+        // CRC-32C of eight zeros, computed bit by bit outside of Java.
+        assertThat(header.getInt(28)).isEqualTo(0x8c28b28a);
+        assertThat(header.remaining()).isEqualTo(32 + 8);
+    }
+
+    @Test
+    void travelsInPiecesOfAnySize() throws IOException {
+        for (int bytes = 0; bytes < 100; bytes++) {
+            byte[] payload = payload(bytes);
+            write(writer, payload);
+
+            assertThat(read(bytes)).isEqualTo(payload);
+        }
+    }
+
+    @Test
+    void dropsFramesOfAnotherGeneration() throws IOException {
+        write(new FrameWriter(SENDER, GENERATION - 1), payload(50_000));
+        write(new FrameWriter(SENDER, GENERATION + 1), payload(0));
+        write(writer, payload(5));
+
+        assertThat(read(5)).isEqualTo(payload(5));
+        assertThat(reader.staleFrames()).isEqualTo(2);
+    }
+
+    @Test
+    void refusesAnotherLength() throws IOException {
+        write(writer, payload(8));
+
+        assertRefused(12, "payload length must be 12, but was 8");
+    }
+
+    @Test
+    void refusesAnotherSender() throws IOException {
+        write(new FrameWriter(SENDER + 1, GENERATION), payload(8));
+
+        assertRefused(8, "sender must be 4, but was 5");
+    }
+
+    @Test
+    void refusesAFrameThatComesOutOfOrder() throws IOException {
+        write(writer, payload(0));
+        wire.clear();
+        write(writer, payload(8));
+
+        assertRefused(8, "round must be 1, but was 2");
+    }
+
+    @Test
+    void refusesAFlippedBitAnywhereButInTheFlags() throws IOException {
+        for (int bit = 0; bit < (FrameHeader.BYTES + 8) * Byte.SIZE; bit++) {
+            if (bit / Byte.SIZE == 6 || isGeneration(bit)) {
+                continue;
+            }
+            wire.clear();
+            write(new FrameWriter(SENDER, GENERATION), payload(8));
+            wire.flip(bit);
+            var fresh = new FrameReader(SENDER, GENERATION);
+            fresh.begin(ByteBuffer.allocate(8));
+
+            assertThatIOException().as("bit %d", bit).isThrownBy(() -> readAll(fresh));
+        }
+    }
+
+    @Test
+    void endsWithThePeer() {
+        reader.begin(ByteBuffer.allocate(4));
+
+        assertThatIOException()
+                .isThrownBy(() -> readAll(reader))
+                .isInstanceOf(EOFException.class)
+                .withMessage("the peer has closed the connection");
+    }
+
+    private static boolean isGeneration(int bit) {
+        return bit / Integer.SIZE == 4;
+    }
+
+    private void assertRefused(int expectedBytes, String reason) {
+        assertThatIOException().isThrownBy(() -> read(expectedBytes)).withMessageContaining(reason);
+    }
+
+    private void write(FrameWriter from, byte[] payload) throws IOException {
+        from.begin(ByteBuffer.wrap(payload));
+        while (!from.isDone()) {
+            from.advance(wire);
+        }
+    }
+
+    private byte[] read(int bytes) throws IOException {
+        ByteBuffer payload = ByteBuffer.allocate(bytes);
+        reader.begin(payload);
+        readAll(reader);
+        return payload.array();
+    }
+
+    private void readAll(FrameReader from) throws IOException {
+        while (!from.isDone()) {
+            from.advance(wire);
+        }
+    }
+
+    private static byte[] payload(int bytes) {
+        byte[] payload = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            payload[i] = (byte) (i * 37 + bytes);
+        }
+        return payload;
+    }
+}

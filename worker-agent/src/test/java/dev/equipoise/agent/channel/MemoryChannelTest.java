@@ -1,0 +1,11 @@
+package dev.equipoise.agent.channel;
+
+import java.util.List;
+
+class MemoryChannelTest extends ChannelContract {
+
+    @Override
+    List<Channel> join(int size) {
+        return MemoryChannel.join(size);
+    }
+}

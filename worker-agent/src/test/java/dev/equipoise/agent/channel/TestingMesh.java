@@ -1,0 +1,71 @@
+package dev.equipoise.agent.channel;
+
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+
+/** One data server per rank on the loopback, as if each were an agent of its own. */
+public final class TestingMesh implements AutoCloseable {
+
+    static final int GENERATION = 3;
+    static final Timeouts TIMEOUTS = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(60));
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final UUID run = UUID.randomUUID();
+    private final RunKey key = randomKey();
+    private final List<DataServer> servers;
+
+    public TestingMesh(int size) {
+        servers =
+                IntStream.range(0, size)
+                        .mapToObj(_ -> DataServer.open("127.0.0.1", RANDOM))
+                        .toList();
+    }
+
+    /** Connects all ranks, each in its own thread. */
+    public List<Channel> connectAll() {
+        List<Callable<Channel>> connections = new ArrayList<>();
+        for (int rank = 0; rank < servers.size(); rank++) {
+            RunGroup group = group(rank);
+            connections.add(() -> connect(group, TIMEOUTS));
+        }
+        return TestingRanks.callAll(connections);
+    }
+
+    DirectChannel connect(RunGroup group, Timeouts timeouts) {
+        return DirectChannel.connect(server(group.rank()), group, addresses(), timeouts);
+    }
+
+    RunGroup group(int rank) {
+        return new RunGroup(run, GENERATION, rank, servers.size(), key);
+    }
+
+    RunGroup groupWithAnotherKey(int rank) {
+        return new RunGroup(run, GENERATION, rank, servers.size(), randomKey());
+    }
+
+    DataServer server(int rank) {
+        return servers.get(rank);
+    }
+
+    List<InetSocketAddress> addresses() {
+        return servers.stream().map(DataServer::address).toList();
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(DataServer::close);
+    }
+
+    private static RunKey randomKey() {
+        byte[] secret = new byte[RunKey.BYTES];
+        RANDOM.nextBytes(secret);
+        return new RunKey(secret);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.equipoise.agent.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClusterSettingsTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "host",
+                ":80",
+                "host:",
+                "host:0",
+                "host:65536",
+                "host:-1",
+                "host:123456"
+            })
+    void refusesADataAddressThatIsNone(String address) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(0, List.of(), address))
+                .withMessage("the data address must be host:port, but was \"" + address + "\"");
+    }
+
+    @Test
+    void refusesASeedWithoutAPort() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(0, List.of("lab-1"), "lab-2:4000"))
+                .withMessage("a seed must be host:port, but was \"lab-1\"");
+    }
+
+    @Test
+    void refusesAPortThatIsNone() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings(65_536, List.of(), "lab-2:4000"))
+                .withMessage("the port must be in 0..65535, but was 65536");
+    }
+
+    @Test
+    void readsAddressesOfBothFamilies() {
+        assertThat(HostAndPort.parse("lab-1:4000")).contains(new HostAndPort("lab-1", 4000));
+        assertThat(HostAndPort.parse("[::1]:4000")).contains(new HostAndPort("::1", 4000));
+    }
+
+    private static ClusterSettings settings(int port, List<String> seeds, String dataAddress) {
+        return new ClusterSettings("lab", "127.0.0.1", port, seeds, "w1", dataAddress);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.equipoise.agent.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HazelcastClusterIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final List<HazelcastCluster> clusters = new ArrayList<>();
+
+    @AfterEach
+    void leave() {
+        clusters.forEach(HazelcastCluster::close);
+    }
+
+    @Test
+    void membersFindOneAnotherAndNoticeALoss() {
+        HazelcastCluster first = join("lab", "w1", 4001, List.of());
+        assertThat(first.workers()).containsExactly("w1");
+
+        HazelcastCluster second = join("lab", "w2", 4002, List.of(first.address()));
+        HazelcastCluster third = join("lab", "w3", 4003, List.of(first.address()));
+
+        for (var cluster : List.of(first, second, third)) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(cluster.workers()).containsOnly("w1", "w2", "w3"));
+            assertThat(cluster.dataAddress("w2"))
+                    .contains(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4002));
+            assertThat(cluster.dataAddress("w4")).isEmpty();
+        }
+
+        List<String> lost = new CopyOnWriteArrayList<>();
+        try (var _ = first.onWorkerLost(lost::add);
+                var _ = third.onWorkerLost(lost::add)) {
+            second.close();
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(lost).containsExactly("w2", "w2"));
+        }
+        assertThat(first.workers()).containsOnly("w1", "w3");
+        assertThat(third.workers()).containsOnly("w1", "w3");
+        assertThat(third.dataAddress("w2")).isEmpty();
+    }
+
+    @Test
+    void aClosedRegistrationHearsNothing() {
+        HazelcastCluster first = join("lab", "w1", 4001, List.of());
+        HazelcastCluster second = join("lab", "w2", 4002, List.of(first.address()));
+        await().atMost(PATIENCE).until(() -> first.workers().size() == 2);
+        List<String> lost = new CopyOnWriteArrayList<>();
+        first.onWorkerLost(lost::add).close();
+
+        second.close();
+
+        await().atMost(PATIENCE).until(() -> first.workers().size() == 1);
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void doesNotSeeAClusterOfAnotherName() {
+        HazelcastCluster ours = join("lab", "w1", 4001, List.of());
+
+        HazelcastCluster theirs = join("other-lab", "w2", 4002, List.of(ours.address()));
+
+        assertThat(theirs.workers()).containsExactly("w2");
+        assertThat(ours.workers()).containsExactly("w1");
+    }
+
+    @Test
+    void membersThatStartAtOnceEndInOneCluster() throws Exception {
+        List<String> addresses = List.of("127.0.0.1:25711", "127.0.0.1:25712", "127.0.0.1:25713");
+        List<Callable<HazelcastCluster>> joins = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            var settings =
+                    new ClusterSettings(
+                            "lab", "127.0.0.1", 25711 + i, addresses, "w" + i, "127.0.0.1:4000");
+            joins.add(() -> HazelcastCluster.join(settings));
+        }
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<HazelcastCluster> join : threads.invokeAll(joins)) {
+                clusters.add(join.get());
+            }
+        }
+
+        for (var cluster : clusters) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(cluster.workers()).containsOnly("w0", "w1", "w2"));
+        }
+    }
+
+    private HazelcastCluster join(String name, String worker, int dataPort, List<String> seeds) {
+        var cluster =
+                HazelcastCluster.join(
+                        new ClusterSettings(
+                                name, "127.0.0.1", 0, seeds, worker, "127.0.0.1:" + dataPort));
+        clusters.add(cluster);
+        return cluster;
+    }
+}

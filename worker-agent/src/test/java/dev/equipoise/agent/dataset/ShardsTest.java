@@ -1,0 +1,103 @@
+package dev.equipoise.agent.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ShardsTest {
+
+    static Stream<Shards> shards() {
+        return Stream.of(
+                Shards.of(List.of(1000), 64),
+                Shards.of(List.of(300, 0, 200, 501), 96),
+                Shards.of(List.of(1, 999), 10),
+                Shards.of(List.of(7, 5), 1000),
+                Shards.of(List.of(0, 0), 8),
+                new Shards(List.of(3, 2), 5));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shards")
+    void useEverySampleOnceAnEpoch(Shards shards) {
+        BitSet used = new BitSet();
+        int total = 0;
+        for (int rank = 0; rank < shards.shares().size(); rank++) {
+            int ofRank = 0;
+            for (int round = 0; round < shards.rounds(); round++) {
+                Slice batch = shards.batch(rank, round);
+                used.set(batch.from(), batch.from() + batch.count());
+                ofRank += batch.count();
+            }
+            assertThat(ofRank).isEqualTo(shards.shares().get(rank));
+            total += ofRank;
+        }
+        assertThat(total).isEqualTo(shards.samples());
+        assertThat(used.cardinality()).isEqualTo(shards.samples());
+        assertThat(used.length()).isEqualTo(shards.samples());
+    }
+
+    @ParameterizedTest
+    @MethodSource("shards")
+    void haveBatchesThatDifferByOneAtMost(Shards shards) {
+        for (int rank = 0; rank < shards.shares().size(); rank++) {
+            int largest = shards.largestBatch(rank);
+            int of = rank;
+            assertThat(IntStream.range(0, shards.rounds()))
+                    .allSatisfy(round ->
+                            assertThat(shards.batch(of, round).count())
+                                    .isBetween(Math.max(0, largest - 1), largest));
+        }
+    }
+
+    @Test
+    void followOneAnotherInTheOrderOfTheRanks() {
+        Shards shards = Shards.of(List.of(30, 0, 20), 10);
+
+        assertThat(shards.rounds()).isEqualTo(5);
+        assertThat(shards.shard(0)).isEqualTo(new Slice(0, 30));
+        assertThat(shards.shard(1)).isEqualTo(new Slice(30, 0));
+        assertThat(shards.shard(2)).isEqualTo(new Slice(30, 20));
+        assertThat(shards.batch(2, 1)).isEqualTo(new Slice(34, 4));
+    }
+
+    @Test
+    void haveTheRoundsThatComeClosestToTheGlobalBatch() {
+        assertThat(Shards.of(List.of(60_000), 64).rounds()).isEqualTo(938);
+        assertThat(Shards.of(List.of(10, 5), 10).rounds()).isEqualTo(2);
+        assertThat(Shards.of(List.of(1), 64).rounds()).isEqualTo(1);
+    }
+
+    @Test
+    void showEachRankTheWholeSetOverTheEpochs() {
+        Shards shards = Shards.of(List.of(10, 30), 8);
+        BitSet seen = new BitSet();
+        for (int epoch = 0; epoch < 40; epoch++) {
+            int[] order = Permutation.of(3, epoch, 40);
+            Slice shard = shards.shard(0);
+            IntStream.range(shard.from(), shard.from() + shard.count())
+                    .forEach(place -> seen.set(order[place]));
+        }
+        // The chance that a sample is missed 40 times is 0.75^40, 1e-5.
+        assertThat(seen.cardinality()).isEqualTo(40);
+    }
+
+    @Test
+    void refuseWhatMakesNoSense() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Shards(List.of(), 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Shards(List.of(3, -1), 1))
+                .withMessageContaining("[3, -1]");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Shards(List.of(3), 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> Shards.of(List.of(3), 0));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> new Shards(List.of(3), 2).batch(0, 2));
+    }
+}

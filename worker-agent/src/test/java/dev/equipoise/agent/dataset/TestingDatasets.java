@@ -1,0 +1,39 @@
+package dev.equipoise.agent.dataset;
+
+import dev.equipoise.agent.network.Shape;
+import java.util.SplittableRandom;
+
+/** Small data sets that can be learnt, drawn from a seed. */
+public final class TestingDatasets {
+
+    private TestingDatasets() {}
+
+    /** Each class is a pattern of its own, under noise of half its strength. */
+    public static DatasetSplit noisyPatterns(
+            Shape shape, int classes, int training, int test, long seed) {
+        var random = new SplittableRandom(seed);
+        byte[] patterns = bytes(random, classes * shape.size(), 128);
+        return new DatasetSplit(
+                noisy(shape, classes, training, patterns, random),
+                noisy(shape, classes, test, patterns, random));
+    }
+
+    private static Dataset noisy(
+            Shape shape, int classes, int size, byte[] patterns, SplittableRandom random) {
+        byte[] labels = bytes(random, size, classes);
+        byte[] images = bytes(random, size * shape.size(), 64);
+        for (int i = 0; i < images.length; i++) {
+            int pixel = i % shape.size();
+            images[i] += patterns[labels[i / shape.size()] * shape.size() + pixel];
+        }
+        return new Dataset(shape, classes, size, images, labels);
+    }
+
+    private static byte[] bytes(SplittableRandom random, int length, int bound) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) random.nextInt(bound);
+        }
+        return bytes;
+    }
+}

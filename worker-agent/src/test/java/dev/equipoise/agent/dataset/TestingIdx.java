@@ -1,0 +1,88 @@
+package dev.equipoise.agent.dataset;
+
+import dev.equipoise.agent.dataset.Publication.PublishedFile;
+import dev.equipoise.agent.dataset.Publication.Source;
+import dev.equipoise.agent.network.Shape;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * A publication of 2x3 images, valid and small: pixel p of image i is 10 i + p, its label i % 4.
+ */
+final class TestingIdx {
+    static final Shape SHAPE = new Shape(2, 3, 1);
+    static final int TRAINING = 5;
+    static final int TEST = 3;
+    static final List<String> NAMES = List.of("a-images", "a-labels", "b-images", "b-labels");
+
+    private TestingIdx() {}
+
+    static Publication publication(Source... sources) {
+        List<PublishedFile> files = NAMES.stream().map(TestingIdx::published).toList();
+        return new Publication(
+                "tiny",
+                SHAPE,
+                4,
+                files.get(0),
+                files.get(1),
+                files.get(2),
+                files.get(3),
+                List.of(sources));
+    }
+
+    static byte[] raw(String name) {
+        int count = name.startsWith("a") ? TRAINING : TEST;
+        return name.endsWith("images") ? images(count) : labels(count);
+    }
+
+    static byte[] packed(String name) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(raw(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    static void writePacked(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (String name : NAMES) {
+            Files.write(folder.resolve(name + ".gz"), packed(name));
+        }
+    }
+
+    static void writeRaw(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (String name : NAMES) {
+            Files.write(folder.resolve(name), raw(name));
+        }
+    }
+
+    static byte[] images(int count) {
+        ByteBuffer content = ByteBuffer.allocate(16 + 6 * count);
+        content.putInt(2051).putInt(count).putInt(2).putInt(3);
+        for (int i = 0; i < 6 * count; i++) {
+            content.put((byte) (i / 6 * 10 + i % 6));
+        }
+        return content.array();
+    }
+
+    static byte[] labels(int count) {
+        ByteBuffer content = ByteBuffer.allocate(8 + count).putInt(2049).putInt(count);
+        for (int i = 0; i < count; i++) {
+            content.put((byte) (i % 4));
+        }
+        return content.array();
+    }
+
+    private static PublishedFile published(String name) {
+        return new PublishedFile(name, Checksum.MD5.of(packed(name)), Checksum.MD5.of(raw(name)));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.equipoise.agent.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.agent.network.Layer.Dense;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProgramsTest {
+    private static final Architecture LINEAR =
+            new Architecture("linear", Shape.vector(3), List.of(new Dense(2)));
+    private final List<Integer> compiled = new ArrayList<>();
+
+    @Test
+    void compileEachSizeOnceAndForgetTheOneUsedLongestAgo() {
+        try (Network network = Network.of(LINEAR);
+                Programs programs = new Programs(batch -> compile(network, batch))) {
+            for (int batch : new int[] {1, 2, 3, 4, 1, 5, 1, 2}) {
+                programs.forBatch(batch);
+            }
+            assertThat(compiled).containsExactly(1, 2, 3, 4, 5, 2);
+            assertThat(programs.count()).isEqualTo(4);
+        }
+    }
+
+    private Program compile(Network network, int batch) {
+        compiled.add(batch);
+        return network.compile(batch);
+    }
+}

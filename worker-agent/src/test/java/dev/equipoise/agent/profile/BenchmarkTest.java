@@ -1,0 +1,75 @@
+package dev.equipoise.agent.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.agent.time.TestingTime;
+import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Precision;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BenchmarkTest {
+
+    private final TestingTime time = new TestingTime();
+    private final Benchmark benchmark = new Benchmark(new Precision(5, 100, 0.95, 0.025, 4), time);
+    private final AtomicInteger executions = new AtomicInteger();
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void aSteadyKernelNeedsTheLeastRepetitions() throws InterruptedException {
+        MeasuredPoint point = benchmark.measure(64, () -> run(Duration.ofMillis(20)));
+
+        assertThat(point.size()).isEqualTo(64);
+        assertThat(point.repetitions()).isEqualTo(5);
+        assertThat(point.meanSeconds()).isCloseTo(0.020, within(1e-12));
+        assertThat(point.deviationSeconds()).isCloseTo(0, within(1e-12));
+    }
+
+    @Test
+    void theFirstExecutionsAreNotMeasured() throws InterruptedException {
+        MeasuredPoint point =
+                benchmark.measure(
+                        64, () -> run(Duration.ofMillis(executions.get() < 3 ? 500 : 20)));
+
+        assertThat(point.meanSeconds()).isCloseTo(0.020, within(1e-12));
+        assertThat(executions).hasValue(3 + point.repetitions());
+    }
+
+    @Test
+    void anUnsteadyKernelIsRepeatedUntilItsMeanIsKnown() throws InterruptedException {
+        MeasuredPoint point =
+                benchmark.measure(
+                        64, () -> run(Duration.ofMillis(executions.get() % 2 == 0 ? 19 : 21)));
+
+        assertThat(point.repetitions()).isGreaterThan(5).isLessThan(100);
+        assertThat(point.confidenceSeconds()).isLessThanOrEqualTo(0.025 * point.meanSeconds());
+    }
+
+    @Test
+    void warmsUpForAsLongAsItIsTold() throws InterruptedException {
+        benchmark.warmUp(() -> run(Duration.ofMillis(300)), Duration.ofSeconds(1));
+
+        assertThat(executions).hasValue(4);
+    }
+
+    @Test
+    void anInterruptEndsTheMeasurement() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> benchmark.measure(64, () -> run(Duration.ofMillis(20))))
+                .isInstanceOf(InterruptedException.class);
+    }
+
+    private void run(Duration duration) {
+        time.work(duration);
+        executions.incrementAndGet();
+    }
+}

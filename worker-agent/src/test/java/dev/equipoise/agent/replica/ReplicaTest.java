@@ -1,0 +1,293 @@
+package dev.equipoise.agent.replica;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.Permutation;
+import dev.equipoise.agent.dataset.Shards;
+import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.dataset.TestingDatasets;
+import dev.equipoise.agent.network.Architecture;
+import dev.equipoise.agent.network.Layer;
+import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Shape;
+import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReplicaTest {
+
+    private static final int EPOCHS = 3;
+    private static final int ROUNDS = 6;
+    private static final int SAMPLES = 99;
+    private static final List<Integer> UNEQUAL = List.of(15, 4, 80);
+    private static final float LEARNING_RATE = 0.05f;
+
+    /** Sums of float32 in another order, over 18 steps. */
+    private static final float TOLERANCE = 2e-6f;
+
+    private static final Architecture ARCHITECTURE =
+            new Architecture(
+                    "tiny",
+                    new Shape(8, 8, 1),
+                    List.of(
+                            new Layer.Convolution(4, 3),
+                            new Layer.Relu(),
+                            new Layer.MaxPool(2),
+                            new Layer.Dense(5)));
+    private static final DatasetSplit DATA =
+            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1);
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void replicasOfUnequalShareTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
+        List<Outcome> outcomes = train(plan(UNEQUAL, LEARNING_RATE));
+
+        List<Float> expected = trainedAlone(UNEQUAL);
+
+        for (Outcome outcome : outcomes) {
+            assertThat(largestDifference(outcome.parameters(), expected)).isLessThan(TOLERANCE);
+        }
+    }
+
+    @Test
+    void replicasStayBitIdenticalAndAgreeOnTheAccuracy() throws Exception {
+        List<Outcome> outcomes = train(plan(UNEQUAL, LEARNING_RATE));
+
+        for (Outcome outcome : outcomes) {
+            assertThat(outcome.parameters()).isEqualTo(outcomes.getFirst().parameters());
+            assertThat(outcome.epochs())
+                    .extracting(EpochFinished::parameters, EpochFinished::testAccuracy)
+                    .isEqualTo(
+                            outcomes.getFirst().epochs().stream()
+                                    .map(epoch -> tuple(epoch.parameters(), epoch.testAccuracy()))
+                                    .toList());
+        }
+    }
+
+    @Test
+    void learns() throws Exception {
+        List<EpochFinished> epochs = train(plan(List.of(SAMPLES), 0.5f)).getFirst().epochs();
+
+        assertThat(epochs.getLast().meanLoss()).isLessThan(epochs.getFirst().meanLoss());
+        assertThat(epochs.getLast().testAccuracy()).isGreaterThan(0.6);
+    }
+
+    @Test
+    void tellsOfEveryRoundAndEpochInOrder() throws Exception {
+        for (Outcome outcome : train(plan(UNEQUAL, LEARNING_RATE))) {
+            assertThat(outcome.events()).hasSize(EPOCHS * (ROUNDS + 1));
+            for (int epoch = 0; epoch < EPOCHS; epoch++) {
+                int start = epoch * (ROUNDS + 1);
+                for (int round = 0; round < ROUNDS; round++) {
+                    assertThat(outcome.events().get(start + round))
+                            .isEqualTo(new RoundReached(epoch + 1, round + 1));
+                }
+                assertThat(outcome.events().get(start + ROUNDS)).isInstanceOf(EpochFinished.class);
+            }
+        }
+    }
+
+    @Test
+    void figuresOfAnEpochAddUp() throws Exception {
+        List<Outcome> outcomes = train(plan(UNEQUAL, LEARNING_RATE));
+
+        for (int rank = 0; rank < UNEQUAL.size(); rank++) {
+            for (EpochFinished epoch : outcomes.get(rank).epochs()) {
+                assertThat(epoch.samples()).isEqualTo(UNEQUAL.get(rank));
+                assertThat(epoch.meanLoss()).isPositive().isFinite();
+                assertThat(epoch.waitSeconds()).isPositive();
+                assertThat(epoch.computeSeconds() + epoch.waitSeconds() + epoch.transferSeconds())
+                        .isCloseTo(epoch.wallSeconds(), within(1e-9));
+                assertThat(epoch.bytesSent())
+                        .isEqualTo(outcomes.get(rank).epochs().getFirst().bytesSent());
+                assertThat(epoch.bytesSent()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void aRankWithoutSamplesFollowsTheOthers() throws Exception {
+        List<Outcome> outcomes = train(plan(List.of(SAMPLES, 0), LEARNING_RATE));
+
+        assertThat(outcomes.getLast().parameters()).isEqualTo(outcomes.getFirst().parameters());
+        assertThat(outcomes.getLast().epochs()).allMatch(epoch -> epoch.samples() == 0);
+    }
+
+    @Test
+    void allRanksNoticeADivergenceInTheSameRound() throws Exception {
+        List<Future<Outcome>> ranks = start(plan(UNEQUAL, 1e30f));
+
+        List<String> messages = new ArrayList<>();
+        for (Future<Outcome> rank : ranks) {
+            assertThat(rank.exceptionNow()).isInstanceOf(AssignmentFailed.class);
+            AgentEvent.Failed event = ((AssignmentFailed) rank.exceptionNow()).toEvent();
+            assertThat(event.code()).isEqualTo("diverged");
+            messages.add(event.message().replaceAll("rank \\d|loss .*", ""));
+        }
+        assertThat(messages).hasSize(3).allMatch(messages.getFirst()::equals);
+        assertThat(messages.getFirst()).contains("epoch 1, round ");
+    }
+
+    @Test
+    void anInterruptEndsTheTraining() {
+        Channel alone = MemoryChannel.join(1).getFirst();
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> train(plan(List.of(SAMPLES), LEARNING_RATE), alone))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private List<Outcome> train(TrainingPlan plan) throws InterruptedException {
+        return start(plan).stream().map(Future::resultNow).toList();
+    }
+
+    /** Runs every rank on a thread of its own and returns when all have ended. */
+    private List<Future<Outcome>> start(TrainingPlan plan) throws InterruptedException {
+        List<Future<Outcome>> ranks = new ArrayList<>();
+        for (Channel channel : MemoryChannel.join(plan.shares().size())) {
+            ranks.add(threads.submit(() -> train(plan, channel)));
+        }
+        threads.shutdown();
+        assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        return ranks;
+    }
+
+    private static Outcome train(TrainingPlan plan, Channel channel) throws InterruptedException {
+        List<AgentEvent> events = new ArrayList<>();
+        var time = new TickingTime();
+        try (Network network = Network.of(ARCHITECTURE)) {
+            network.initialise(plan.seed());
+            new Replica(plan, DATA, network, channel, new Pace(1, 1, time), time)
+                    .train(events::add);
+            return new Outcome(events, parametersOf(network));
+        }
+    }
+
+    /** One network that sees, round by round, what all the ranks see together. */
+    private static List<Float> trainedAlone(List<Integer> shares) {
+        var shards = new Shards(shares, ROUNDS);
+        var optimizer = new Sgd(LEARNING_RATE);
+        var minibatch = new Minibatch(ARCHITECTURE.input(), SAMPLES);
+        try (Network network = Network.of(ARCHITECTURE)) {
+            network.initialise(1);
+            for (int epoch = 1; epoch <= EPOCHS; epoch++) {
+                int[] order = Permutation.of(1, epoch, SAMPLES);
+                for (int round = 0; round < ROUNDS; round++) {
+                    int[] union = union(shards, round, order);
+                    DATA.training().read(union, 0, union.length, minibatch);
+                    network.gradient(minibatch);
+                    optimizer.step(network.parameters(), network.gradient());
+                }
+            }
+            return parametersOf(network);
+        }
+    }
+
+    private static List<Float> parametersOf(Network network) {
+        return network.parameters()
+                .elements(JAVA_FLOAT)
+                .map(each -> each.get(JAVA_FLOAT, 0))
+                .toList();
+    }
+
+    private static double largestDifference(List<Float> one, List<Float> other) {
+        return IntStream.range(0, one.size())
+                .mapToDouble(i -> Math.abs(one.get(i) - other.get(i)))
+                .max()
+                .orElseThrow();
+    }
+
+    private static int[] union(Shards shards, int round, int[] order) {
+        return IntStream.range(0, shards.shares().size())
+                .mapToObj(rank -> shards.batch(rank, round))
+                .flatMapToInt(slice -> places(slice, order))
+                .toArray();
+    }
+
+    private static IntStream places(Slice slice, int[] order) {
+        return Arrays.stream(order, slice.from(), slice.from() + slice.count());
+    }
+
+    private static TrainingPlan plan(List<Integer> shares, float learningRate) {
+        return new TrainingPlan(
+                "patterns",
+                SAMPLES,
+                "tiny",
+                new OptimizerSpec.Sgd(learningRate),
+                EPOCHS,
+                1,
+                shares,
+                ROUNDS,
+                new Synchronization.Bsp(),
+                new Topology.AllReduce(Topology.Algorithm.RING),
+                new Compression.None(),
+                ChannelKind.DIRECT);
+    }
+
+    private record Outcome(List<AgentEvent> events, List<Float> parameters) {
+
+        List<EpochFinished> epochs() {
+            return events.stream()
+                    .filter(EpochFinished.class::isInstance)
+                    .map(EpochFinished.class::cast)
+                    .toList();
+        }
+    }
+
+    /** A microsecond passes whenever somebody looks. */
+    private static final class TickingTime implements Time {
+
+        private long nanos;
+
+        @Override
+        public long nanoTime() {
+            nanos += 1_000;
+            return nanos;
+        }
+
+        @Override
+        public long threadNanos() {
+            return nanos;
+        }
+
+        @Override
+        public void sleep(long duration) {
+            nanos += duration;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.equipoise.agent.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Report;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OutboxTest {
+
+    private static final AgentEvent READY = new ReplicaReady(0.01, "00");
+
+    private final Outbox outbox = new Outbox(3);
+
+    @Test
+    void numbersEventsFromOneWithoutAGap() {
+        outbox.add(READY);
+        outbox.add(new RoundReached(1, 1));
+        assertThat(outbox.report()).isEqualTo(report(1, READY, new RoundReached(1, 1)));
+        outbox.confirm();
+
+        outbox.add(epoch(1));
+        assertThat(outbox.report()).isEqualTo(report(3, epoch(1)));
+    }
+
+    @Test
+    void keepsAReportUntilItIsConfirmed() {
+        outbox.add(READY);
+        Report first = outbox.report();
+
+        outbox.add(epoch(1));
+
+        assertThat(outbox.report()).isSameAs(first);
+        outbox.confirm();
+        assertThat(outbox.report()).isEqualTo(report(2, epoch(1)));
+    }
+
+    @Test
+    void newerProgressReplacesTheOneThatWaits() {
+        for (int round = 1; round <= 1_000; round++) {
+            outbox.add(new RoundReached(1, round));
+        }
+        outbox.add(epoch(1));
+        outbox.add(new RoundReached(2, 1));
+        outbox.add(new RoundReached(2, 2));
+
+        assertThat(outbox.report())
+                .isEqualTo(report(1, new RoundReached(1, 1_000), epoch(1), new RoundReached(2, 2)));
+    }
+
+    @Test
+    void splitsWhatIsMoreThanTheServiceTakes() {
+        for (int epoch = 1; epoch <= Report.MAX_EVENTS + 1; epoch++) {
+            outbox.add(epoch(epoch));
+        }
+
+        assertThat(outbox.report().events()).hasSize(Report.MAX_EVENTS);
+        outbox.confirm();
+        assertThat(outbox.report())
+                .isEqualTo(report(Report.MAX_EVENTS + 1, epoch(Report.MAX_EVENTS + 1)));
+    }
+
+    @Test
+    void progressMayWaitForCompanyButAnEpochMayNot() {
+        outbox.add(new RoundReached(1, 1));
+        assertThat(outbox.isUrgent()).isFalse();
+
+        outbox.add(epoch(1));
+        assertThat(outbox.isUrgent()).isTrue();
+    }
+
+    @Test
+    void isCompleteWhenTheLastEventIsConfirmed() {
+        outbox.add(READY);
+        outbox.report();
+        outbox.confirm();
+        assertThat(outbox.isComplete()).isFalse();
+
+        outbox.add(new Finished());
+        outbox.report();
+        assertThat(outbox.isComplete()).isFalse();
+        outbox.confirm();
+        assertThat(outbox.isComplete()).isTrue();
+        assertThat(outbox.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatFollowsTheLastEventIsNotTold() {
+        outbox.add(new Finished());
+        outbox.add(new RoundReached(1, 1));
+
+        assertThat(outbox.report()).isEqualTo(report(1, new Finished()));
+    }
+
+    private static Report report(long firstSequence, AgentEvent... events) {
+        return new Report(3, firstSequence, List.of(events));
+    }
+
+    private static AgentEvent epoch(int epoch) {
+        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, 0.9, "00");
+    }
+}

@@ -1,0 +1,185 @@
+package dev.equipoise.agent.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.agent.service.TestingService.Answer;
+import dev.equipoise.agent.service.TestingService.Request;
+import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.TestingTime;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A reporter and the real client against a server that counts as the service does. */
+class ReporterIT {
+
+    private static final AssignmentId ASSIGNMENT = AssignmentId.of(UUID.randomUUID());
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final Queue<Answer> mishaps = new ConcurrentLinkedQueue<>();
+    private final List<AgentEvent> recorded = new ArrayList<>();
+    private final TestingService service = TestingService.answering(this::answer);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Time time = new TestingTime();
+    private Reporter reporter;
+
+    @BeforeEach
+    void startReporter() throws InterruptedException {
+        var client =
+                ServiceClient.register(
+                        service.url(),
+                        "eqj_token",
+                        new Registration(
+                                "alpha",
+                                new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", 1),
+                                "127.0.0.1:5701",
+                                Map.of()));
+        reporter =
+                Reporter.start(
+                        7,
+                        report -> client.report(ASSIGNMENT, report),
+                        new BackOff(Duration.ofMillis(10), Duration.ofMillis(50)),
+                        time,
+                        threads);
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+        service.close();
+    }
+
+    @Test
+    void theServiceHearsEverythingInOrder() throws InterruptedException {
+        reporter.report(new ReplicaReady(0.01, "00"));
+        reporter.report(epoch(1));
+        reporter.report(epoch(2));
+        reporter.report(new Finished());
+
+        assertThat(reporter.close(PATIENCE)).isTrue();
+        assertThat(recorded())
+                .containsExactly(new ReplicaReady(0.01, "00"), epoch(1), epoch(2), new Finished());
+        assertThat(reporter.revoked()).isFalse();
+    }
+
+    @Test
+    void progressArrivesWithoutSomethingUrgent() {
+        reporter.report(new RoundReached(1, 20));
+
+        await().untilAsserted(() -> assertThat(recorded()).contains(new RoundReached(1, 20)));
+    }
+
+    @Test
+    void sendsAgainWhatGotNoAnswerAndTheServicePassesOverIt() throws InterruptedException {
+        mishaps.add(Answer.LOST);
+        mishaps.add(Answer.problem(500, "internal-error", "the database is gone"));
+        mishaps.add(Answer.LOST);
+
+        reporter.report(epoch(1));
+        reporter.report(epoch(2));
+        reporter.report(new Finished());
+
+        assertThat(reporter.close(PATIENCE)).isTrue();
+        assertThat(recorded()).containsExactly(epoch(1), epoch(2), new Finished());
+        assertThat(reports()).hasSizeGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void aStaleGenerationRevokesTheAssignment() throws InterruptedException {
+        mishaps.add(Answer.problem(409, "stale-generation", "the generation is 8"));
+        var stopped = new AtomicBoolean();
+        reporter.whenRevoked(() -> stopped.set(true));
+
+        reporter.report(epoch(1));
+
+        await().untilTrue(stopped);
+        reporter.report(new Finished());
+        assertThat(reporter.revoked()).isTrue();
+        assertThat(reporter.close(PATIENCE)).isFalse();
+        assertThat(recorded()).isEmpty();
+        assertThat(reports()).hasSize(1);
+    }
+
+    @Test
+    void anAssignmentOfSomebodyElseIsRevoked() {
+        mishaps.add(Answer.problem(404, "assignment-not-found", "there is no such assignment"));
+
+        reporter.report(epoch(1));
+
+        await().until(reporter::revoked);
+    }
+
+    @Test
+    void doesNotWaitForALostServiceBeyondItsPatience() throws InterruptedException {
+        service.close();
+
+        reporter.report(new Finished());
+
+        assertThat(reporter.close(Duration.ofMillis(200))).isFalse();
+        assertThat(reporter.revoked()).isFalse();
+    }
+
+    private Answer answer(Request request) {
+        if (request.path().equals("/api/v1/agents")) {
+            return Answer.ok(
+                    """
+                    {"worker":"%s","credential":"eqw_secret","clusterName":"lab","members":[]}\
+                    """
+                            .formatted(UUID.randomUUID()));
+        }
+        Answer mishap = mishaps.poll();
+        if (mishap == null || mishap.equals(Answer.LOST)) {
+            record(json.readValue(request.body(), Report.class));
+        }
+        return mishap == null ? Answer.NO_CONTENT : mishap;
+    }
+
+    /** As the service does: by number, so that what comes twice is recorded once. */
+    private void record(Report report) {
+        synchronized (recorded) {
+            assertThat(report.generation()).isEqualTo(7);
+            assertThat(report.firstSequence()).isLessThanOrEqualTo(recorded.size() + 1);
+            int known = (int) (recorded.size() + 1 - report.firstSequence());
+            report.events().stream().skip(known).forEach(recorded::add);
+        }
+    }
+
+    private List<AgentEvent> recorded() {
+        synchronized (recorded) {
+            return List.copyOf(recorded);
+        }
+    }
+
+    private List<Request> reports() {
+        return service.requests().stream()
+                .filter(request -> request.path().endsWith(ASSIGNMENT + "/events"))
+                .toList();
+    }
+
+    private static AgentEvent epoch(int epoch) {
+        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, 0.9, "00");
+    }
+}

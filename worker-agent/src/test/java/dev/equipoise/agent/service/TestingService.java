@@ -1,0 +1,108 @@
+package dev.equipoise.agent.service;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+/**
+ * An HTTP server on loopback whose answers a test decides, and which remembers what it was asked.
+ */
+public final class TestingService implements AutoCloseable {
+
+    /** What the service was asked. */
+    public record Request(String method, String path, String bearer, String body) {}
+
+    /** What it answers; a negative status cuts the connection instead. */
+    public record Answer(int status, String body) {
+
+        public static final Answer NO_CONTENT = new Answer(204, "");
+        public static final Answer LOST = new Answer(-1, "");
+
+        public static Answer ok(String body) {
+            return new Answer(200, body);
+        }
+
+        public static Answer problem(int status, String code, String detail) {
+            return new Answer(
+                    status,
+                    """
+                    {"type":"about:blank","status":%d,"code":"%s","detail":"%s"}\
+                    """
+                            .formatted(status, code, detail));
+        }
+    }
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private final Function<Request, Answer> behaviour;
+
+    private TestingService(HttpServer server, Function<Request, Answer> behaviour) {
+        this.server = server;
+        this.behaviour = behaviour;
+    }
+
+    /** Starts on a free port. */
+    public static TestingService answering(Function<Request, Answer> behaviour) {
+        try {
+            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            var service = new TestingService(HttpServer.create(address, 0), behaviour);
+            service.server.setExecutor(service.threads);
+            service.server.createContext("/", service::handle);
+            service.server.start();
+            return service;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public URI url() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    public List<Request> requests() {
+        return List.copyOf(requests);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var request =
+                    new Request(
+                            exchange.getRequestMethod(),
+                            exchange.getRequestURI().toString(),
+                            exchange.getRequestHeaders()
+                                    .getFirst("Authorization")
+                                    .replaceFirst("Bearer ", ""),
+                            new String(
+                                    exchange.getRequestBody().readAllBytes(),
+                                    StandardCharsets.UTF_8));
+            requests.add(request);
+            answer(exchange, behaviour.apply(request));
+        }
+    }
+
+    private static void answer(HttpExchange exchange, Answer answer) throws IOException {
+        if (answer.status() < 0) {
+            throw new IOException("the test wants this answer to be lost");
+        }
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+    }
+}
