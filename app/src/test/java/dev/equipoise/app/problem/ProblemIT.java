@@ -75,16 +75,16 @@ class ProblemIT {
     }
 
     @Test
-    void aBodyIsJson() {
+    void aBodyIsOfATypeThatIsUnderstood() {
         lab.administrator()
-                .call(HttpMethod.POST, "/projects", "name: x", MediaType.APPLICATION_YAML)
+                .call(HttpMethod.POST, "/projects", "x", MediaType.TEXT_PLAIN)
                 .problem(415, "unsupported-media-type");
         member().call(HttpMethod.POST, "/experiments/validate", "a", MediaType.TEXT_PLAIN)
                 .problem(415, "unsupported-media-type");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "{} {}", "{\"a\" 1}", "", "nonsense"})
+    @ValueSource(strings = {"{", "{\"a\" 1}", "", "nonsense"})
     void aMalformedBodyIsRefused(String body) {
         member().post("/experiments/validate", body).problem(400, "malformed-body");
     }
@@ -198,7 +198,7 @@ class ProblemIT {
     void aBodyThatGrowsTooLargeIsRefused(String path) throws Exception {
         String token = Files.readString(lab.administratorToken()).strip();
         byte[] body =
-                ("{\"name\": [\"" + "x".repeat(1000) + "\"" + ", 1".repeat(MOST_BYTES / 2) + "]}")
+                ("{\"name\": \"" + "x".repeat(2 * MOST_BYTES) + "\"}")
                         .getBytes(StandardCharsets.UTF_8);
 
         HttpResponse<String> answer = sendInChunks(path, token, body);
