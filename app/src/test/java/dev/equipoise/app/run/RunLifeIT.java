@@ -21,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
@@ -32,16 +31,11 @@ class RunLifeIT {
     private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
 
     private final TestingLab lab;
-    private TestingLab.Project project;
+    private final TestingLab.Project project;
 
     RunLifeIT(@Autowired TestingLab lab) {
         this.lab = lab;
         this.project = lab.project();
-    }
-
-    @BeforeEach
-    void begin() {
-        project = lab.project();
     }
 
     @AfterEach
@@ -460,12 +454,6 @@ class RunLifeIT {
     void functionalPartitioningFollowsTheMeasuredSpeeds() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
-        assertWaits(
-                run,
-                "profile-missing",
-                "functional partitioning needs the speed functions of [agent-0, agent-1,"
-                        + " agent-2], which are now measured");
-
         // The second is twice, the third four times as fast as the first.
         for (int rank = 0; rank < 3; rank++) {
             measure(agents.get(rank), 0.004 / (1 << rank));
