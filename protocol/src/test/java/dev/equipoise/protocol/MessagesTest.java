@@ -103,7 +103,8 @@ class MessagesTest {
 
     @Test
     void whatIsNeededIsTold() {
-        assertThatThrownBy(() -> json.readValue("{\"code\": \"x\"}", AgentEvent.Failed.class))
+        assertThatThrownBy(() ->
+                        json.readValue("{\"type\": \"failed\", \"code\": \"x\"}", AgentEvent.class))
                 .hasRootCauseMessage("cause is needed");
     }
 
