@@ -34,7 +34,7 @@ describe("the dashboard", () => {
     expect(texts(experiments.getAllByRole("cell"))).toEqual(["3", "2", expect.stringContaining("Jan 5, 2026")]);
     const runs = within(await screen.findByRole("table", { name: "Runs" }));
     expect(texts(runs.getAllByRole("cell"))).toEqual([
-      "functionalakima",
+      "functionalpiecewise",
       "7",
       "Running",
       "epoch 2/2 · round 10/50",

@@ -28,7 +28,14 @@ export class TestingService {
   }
 
   refuses(operation: string, status: number, detail: string): void {
-    const problem: Problem = { status, title: "Refused", detail };
+    const problem: Problem = {
+      type: "urn:equipoise:problem:refused",
+      code: "refused",
+      status,
+      title: "Refused",
+      detail,
+      instance: operation,
+    };
     this.answers(operation, problem, status);
   }
 
@@ -60,13 +67,35 @@ export const CALLER: Caller = { name: "notebook", administrator: false, project:
 
 export const PROJECT: Project = { id: "p1", name: "Speed study", createdAt: "2026-01-05T08:00:00Z" };
 
+function configured(seed: number): Run["configuration"] {
+  return {
+    apiVersion: "equipoise/v1",
+    name: "mnist-heterogeneous",
+    dataset: { name: "mnist", limit: 1000 },
+    network: { preset: "mnist-cnn" },
+    training: {
+      epochs: 2,
+      batchSize: 10,
+      loss: { kind: "softmax-cross-entropy", reduction: "mean" },
+      optimizer: { kind: "sgd", learningRate: 0.05 },
+    },
+    workers: { replicas: 2, selector: {} },
+    partitioning: { kind: "functional", model: "piecewise", solver: "geometric" },
+    synchronization: { kind: "bsp" },
+    topology: { kind: "all-reduce", algorithm: "ring" },
+    compression: { kind: "none" },
+    channel: "direct",
+    seed,
+  };
+}
+
 export const EXPERIMENT: Experiment = {
   id: "e1",
   project: PROJECT.id,
   name: "mnist-heterogeneous",
   version: 3,
   definition: {},
-  configurations: [{}, {}],
+  configurations: [configured(1), configured(7)],
   createdAt: "2026-01-05T09:00:00Z",
 };
 
@@ -88,7 +117,7 @@ const QUEUED: Run = {
   experiment: EXPERIMENT.id,
   experimentName: EXPERIMENT.name,
   state: "QUEUED",
-  configuration: { partitioning: { kind: "functional", model: "akima" }, seed: 7 },
+  configuration: configured(7),
   waiting: null,
   failure: null,
   generation: 0,

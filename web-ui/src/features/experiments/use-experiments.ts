@@ -10,7 +10,7 @@ export function useExperiments(project: string): UseQueryResult<readonly Experim
   return useQuery({
     queryKey: ["experiments", project],
     queryFn: async ({ signal }) =>
-      (await answer(api.GET("/api/v1/projects/{id}/experiments", { params: { path: { id: project } }, signal }))).items,
+      (await answer(api.GET("/api/v1/projects/{project}/experiments", { params: { path: { project } }, signal }))).items,
     refetchInterval: CALM,
   });
 }

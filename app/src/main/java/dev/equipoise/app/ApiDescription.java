@@ -11,6 +11,7 @@ import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
+import io.swagger.v3.oas.models.servers.Server;
 import java.util.List;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -26,7 +27,7 @@ class ApiDescription {
     OpenAPI openApi() {
         return new OpenAPI()
                 .info(new Info().title("Equipoise").version("v1"))
-                .servers(List.of())
+                .servers(List.of(new Server().url("/")))
                 .addSecurityItem(new SecurityRequirement().addList(BEARER))
                 .components(
                         new Components()

@@ -4,11 +4,13 @@ import java.time.Clock;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** The service. */
 @SpringBootApplication
 @EnableScheduling
+@EnableResilientMethods
 public class Equipoise {
 
     public static void main(String[] arguments) {

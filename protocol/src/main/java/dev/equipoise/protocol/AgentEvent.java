@@ -15,8 +15,20 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface AgentEvent {
 
+    /** The longest checksum, in characters. */
+    int MAX_CHECKSUM = 200;
+
+    /** The longest message of a failure, in characters; a longer one is cut, not refused. */
+    int MAX_MESSAGE = 10_000;
+
     /** A point of a profile. */
-    record PointMeasured(Kernel kernel, MeasuredPoint point) implements AgentEvent {}
+    record PointMeasured(Kernel kernel, MeasuredPoint point) implements AgentEvent {
+
+        public PointMeasured {
+            Rules.present("kernel", kernel);
+            Rules.present("point", point);
+        }
+    }
 
     /**
      * The replica has its data and its peers.
@@ -29,6 +41,7 @@ public sealed interface AgentEvent {
 
         public ReplicaReady {
             Rules.atLeast("allReduceSeconds", allReduceSeconds, 0.0);
+            Rules.text("parameters", parameters, MAX_CHECKSUM);
         }
     }
 
@@ -78,6 +91,7 @@ public sealed interface AgentEvent {
             Rules.atLeast("wallSeconds", wallSeconds, 0.0);
             Rules.atLeast("bytesSent", bytesSent, 0);
             Rules.atLeast("testAccuracy", testAccuracy, 0.0);
+            Rules.text("parameters", parameters, MAX_CHECKSUM);
         }
     }
 
@@ -91,7 +105,15 @@ public sealed interface AgentEvent {
      * @param code for programs, in kebab case, for example {@code dataset-corrupt}
      * @param message for people, one sentence
      */
-    record Failed(FailureCause cause, String code, String message) implements AgentEvent {}
+    record Failed(FailureCause cause, String code, String message) implements AgentEvent {
+
+        public Failed {
+            Rules.present("cause", cause);
+            Rules.text("code", code, 100);
+            Rules.present("message", message);
+            message = message.substring(0, Math.min(message.length(), MAX_MESSAGE));
+        }
+    }
 
     /** Whether nothing may follow this event. */
     default boolean isLast() {

@@ -11,8 +11,15 @@ import java.util.Set;
  */
 public record Heartbeat(String clusterAddress, Set<WorkerId> sees, boolean draining) {
 
+    /** The longest cluster address, in characters. */
+    public static final int MAX_ADDRESS = 300;
+
+    /** The most workers that one may see. */
+    public static final int MAX_SEEN = 10_000;
+
     public Heartbeat {
-        Rules.notBlank("clusterAddress", clusterAddress);
+        Rules.text("clusterAddress", clusterAddress, MAX_ADDRESS);
+        Rules.size("sees", sees, MAX_SEEN);
         sees = Set.copyOf(sees);
     }
 }

@@ -18,7 +18,12 @@ public record HostDescription(
         String system,
         double slowDown) {
 
+    private static final int MAX_TEXT = 300;
+
     public HostDescription {
+        Rules.text("name", name, MAX_TEXT);
+        Rules.text("system", system, MAX_TEXT);
+        Rules.atLeast("memoryBytes", memoryBytes, 0);
         Rules.atLeast("processors", processors, 1);
         Rules.atLeast("threads", threads, 1);
         Rules.atLeast("slowDown", slowDown, 1.0);

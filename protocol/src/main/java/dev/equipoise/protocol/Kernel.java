@@ -18,7 +18,7 @@ public sealed interface Kernel {
     record TrainingStep(String network) implements Kernel {
 
         public TrainingStep {
-            Rules.notBlank("network", network);
+            Rules.text("network", network, 200);
         }
 
         @Override

@@ -18,7 +18,7 @@ public record MeasuredPoint(
 
     public MeasuredPoint {
         Rules.atLeast("size", size, 1);
-        Rules.atLeast("meanSeconds", meanSeconds, 0.0);
+        Rules.atLeast("meanSeconds", meanSeconds, Double.MIN_VALUE);
         Rules.atLeast("repetitions", repetitions, 1);
         Rules.atLeast("confidenceSeconds", confidenceSeconds, 0.0);
         Rules.atLeast("deviationSeconds", deviationSeconds, 0.0);

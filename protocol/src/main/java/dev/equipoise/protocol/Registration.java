@@ -12,9 +12,20 @@ import java.util.Map;
 public record Registration(
         String name, HostDescription host, String clusterAddress, Map<String, String> labels) {
 
+    /** The longest name, in characters. */
+    public static final int MAX_NAME = 100;
+
+    /** The most labels. */
+    public static final int MAX_LABELS = 64;
+
+    /** The longest name or value of a label, in characters. */
+    public static final int MAX_LABEL = 200;
+
     public Registration {
-        Rules.notBlank("name", name);
-        Rules.notBlank("clusterAddress", clusterAddress);
+        Rules.text("name", name, MAX_NAME);
+        Rules.present("host", host);
+        Rules.text("clusterAddress", clusterAddress, Heartbeat.MAX_ADDRESS);
+        Rules.texts("labels", labels, MAX_LABELS, MAX_LABEL);
         labels = Map.copyOf(labels);
     }
 }

@@ -17,11 +17,7 @@ public record Report(int generation, long firstSequence, List<AgentEvent> events
     public Report {
         Rules.atLeast("firstSequence", firstSequence, 1);
         Rules.notEmpty("events", events);
-        if (events.size() > MAX_EVENTS) {
-            throw new IllegalArgumentException(
-                    "a report must hold at most %d events, but held %d"
-                            .formatted(MAX_EVENTS, events.size()));
-        }
+        Rules.size("events", events, MAX_EVENTS);
         events = List.copyOf(events);
     }
 }

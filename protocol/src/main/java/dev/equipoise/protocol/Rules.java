@@ -1,9 +1,16 @@
 package dev.equipoise.protocol;
 
 import java.util.Collection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The checks of the messages, each with the rule and the actual value in its error. */
+/**
+ * The checks of the messages, each with the rule and the actual value in its error. A field that a
+ * message lacks is null here, whatever the types promise.
+ */
 final class Rules {
+
+    private static final int SHOWN = 50;
 
     private Rules() {}
 
@@ -11,6 +18,13 @@ final class Rules {
         if (value < least) {
             throw new IllegalArgumentException(
                     "%s must be at least %d, but was %d".formatted(name, least, value));
+        }
+    }
+
+    static void atMost(String name, long value, long most) {
+        if (value > most) {
+            throw new IllegalArgumentException(
+                    "%s must be at most %d, but was %d".formatted(name, most, value));
         }
     }
 
@@ -22,15 +36,51 @@ final class Rules {
         }
     }
 
+    static void present(String name, @Nullable Object value) {
+        if (value == null) {
+            throw new IllegalArgumentException("%s is needed".formatted(name));
+        }
+    }
+
     static void notBlank(String name, String value) {
+        present(name, value);
         if (value.isBlank()) {
             throw new IllegalArgumentException("%s must not be blank".formatted(name));
         }
     }
 
+    /** Not blank, and bounded. */
+    static void text(String name, String value, int most) {
+        notBlank(name, value);
+        if (value.length() > most) {
+            throw new IllegalArgumentException(
+                    "%s must have at most %d characters, but had %d: %s..."
+                            .formatted(name, most, value.length(), value.substring(0, SHOWN)));
+        }
+    }
+
     static void notEmpty(String name, Collection<?> value) {
+        present(name, value);
         if (value.isEmpty()) {
             throw new IllegalArgumentException("%s must not be empty".formatted(name));
         }
+    }
+
+    static void size(String name, Collection<?> value, int most) {
+        present(name, value);
+        if (value.size() > most) {
+            throw new IllegalArgumentException(
+                    "%s must hold at most %d, but held %d".formatted(name, most, value.size()));
+        }
+        value.forEach(element -> present("every element of " + name, element));
+    }
+
+    static void texts(String name, Map<String, String> value, int most, int longest) {
+        present(name, value);
+        size(name, value.keySet(), most);
+        value.forEach((key, text) -> {
+            text("a name in " + name, key, longest);
+            text(name + "." + key, text, longest);
+        });
     }
 }

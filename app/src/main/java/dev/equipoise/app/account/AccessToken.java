@@ -101,4 +101,8 @@ class AccessToken {
     Instant createdAt() {
         return createdAt;
     }
+
+    @Nullable Instant expiresAt() {
+        return expiresAt;
+    }
 }

@@ -8,6 +8,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -69,10 +70,15 @@ class AccountController {
 
     record NewToken(@NotBlank @Size(max = 100) String name, @Nullable UUID project) {}
 
-    record NewJoinToken(@NotBlank @Size(max = 100) String name) {}
+    /**
+     * A new join token.
+     *
+     * @param name for people, or null
+     */
+    record NewJoinToken(@Nullable @Size(min = 1, max = 100) String name) {}
 
     @Schema(name = "JoinToken")
-    record JoinTokenView(String token) {}
+    record JoinTokenView(String token, Instant expiresAt) {}
 
     @GetMapping("/me")
     CallerView me(@AuthenticationPrincipal Caller.User caller) {
@@ -122,6 +128,8 @@ class AccountController {
     @PostMapping("/join-tokens")
     @ResponseStatus(HttpStatus.CREATED)
     JoinTokenView join(@Valid @RequestBody NewJoinToken token) {
-        return new JoinTokenView(tokens.issueForJoining(token.name()).secret().text());
+        Tokens.Issued issued = tokens.issueForJoining(token.name() == null ? "join" : token.name());
+        return new JoinTokenView(
+                issued.secret().text(), Objects.requireNonNull(issued.token().expiresAt()));
     }
 }

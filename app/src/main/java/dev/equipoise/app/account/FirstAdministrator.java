@@ -13,6 +13,7 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Makes an administrator's token at the first start. Its text goes, once, to the file that the
@@ -39,7 +40,9 @@ class FirstAdministrator implements ApplicationRunner {
         this.settings = settings;
     }
 
+    /** In one transaction, so that a token which could not be shown is not kept. */
     @Override
+    @Transactional
     public void run(ApplicationArguments arguments) {
         if (!tokens.hasAdministrator()) {
             String text = tokens.issueForUser("first administrator", null).secret().text();

@@ -18,6 +18,9 @@ record Definition(String name, JsonNode source, List<RunConfiguration> configura
     /** The largest number of runs that one definition may stand for. */
     static final int MOST_CONFIGURATIONS = 1000;
 
+    /** No answer tells of more. */
+    private static final int MOST_VIOLATIONS = 100;
+
     /**
      * Reads and checks a definition as a whole.
      *
@@ -28,13 +31,16 @@ record Definition(String name, JsonNode source, List<RunConfiguration> configura
         Matrix matrix = Matrix.read(source, violations);
         Set<Violation> all = new LinkedHashSet<>(violations);
         List<RunConfiguration> configurations = new ArrayList<>();
-        for (Matrix.Combination combination : matrix.combinations()) {
-            List<Violation> own = new ArrayList<>();
-            configurations.add(ConfigurationReader.read(combination.definition(), own));
-            own.forEach(violation -> all.add(combination.locate(violation)));
-        }
+        matrix.combinations()
+                .takeWhile(_ -> source.isObject() && all.size() < MOST_VIOLATIONS)
+                .forEach(combination -> {
+                    List<Violation> own = new ArrayList<>();
+                    configurations.add(ConfigurationReader.read(combination.definition(), own));
+                    own.forEach(violation -> all.add(combination.locate(violation)));
+                });
         if (!all.isEmpty()) {
-            throw Problem.of(ErrorCode.INVALID_DEFINITION, List.copyOf(all));
+            throw Problem.of(
+                    ErrorCode.INVALID_DEFINITION, all.stream().limit(MOST_VIOLATIONS).toList());
         }
         return new Definition(
                 configurations.getFirst().name(), source, List.copyOf(configurations));

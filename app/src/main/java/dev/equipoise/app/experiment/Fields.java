@@ -20,6 +20,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Fields {
 
     private static final int MAX_TEXT = 200;
+    private static final int MAX_TEXTS = 64;
 
     private final JsonNode object;
     private final String pointer;
@@ -128,6 +129,9 @@ final class Fields {
     Map<String, String> texts(String name) {
         Map<String, String> texts = new LinkedHashMap<>();
         Fields fields = object(name);
+        if (fields.object.size() > MAX_TEXTS) {
+            return wrong(name, "must have at most " + MAX_TEXTS + " fields", texts);
+        }
         fields.object.propertyNames().forEach(key -> texts.put(key, fields.text(key, null)));
         return texts;
     }

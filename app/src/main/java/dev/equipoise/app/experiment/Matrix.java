@@ -1,10 +1,11 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.problem.Violation;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,16 +23,22 @@ record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
      */
     record Combination(ObjectNode definition, Map<String, Integer> chosen) {
 
-        /** Points into the matrix where the value at fault comes from it. */
+        /**
+         * Points into the matrix where the value at fault comes from it, or where its path leads
+         * through something that is not an object.
+         */
         Violation locate(Violation violation) {
             for (Map.Entry<String, Integer> swept : chosen.entrySet()) {
-                String target = "/" + swept.getKey().replace('.', '/');
-                if (violation.pointer().equals(target)
-                        || violation.pointer().startsWith(target + "/")) {
+                String target = "/" + Fields.escape(swept.getKey()).replace('.', '/');
+                String pointer = violation.pointer();
+                if (pointer.equals(target) || pointer.startsWith(target + "/")) {
                     return new Violation(
-                            pointer(swept) + violation.pointer().substring(target.length()),
+                            pointer(swept) + pointer.substring(target.length()),
                             violation.rule(),
                             violation.value());
+                }
+                if (target.startsWith(pointer + "/")) {
+                    return new Violation(pointer(swept), violation.rule(), violation.value());
                 }
             }
             return violation;
@@ -66,6 +73,10 @@ record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
             violations.add(new Violation("/" + MATRIX, "must be an object of lists", null));
         }
         if (base.has(SEEDS)) {
+            if (axes.containsKey("seed")) {
+                violations.add(
+                        new Violation("/" + SEEDS, "must not stand beside /matrix/seed", null));
+            }
             addAxis(axes, "seed", base.path(SEEDS), "/" + SEEDS, violations);
         }
         base.remove(List.of(MATRIX, SEEDS));
@@ -95,40 +106,47 @@ record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
                             "must stand for at most %d runs"
                                     .formatted(Definition.MOST_CONFIGURATIONS),
                             runs));
-            return Map.of();
+            axes.replaceAll((_, values) -> values.subList(0, 1));
         }
         return axes;
     }
 
-    List<Combination> combinations() {
-        List<Combination> combinations = List.of(new Combination(base, Map.of()));
-        for (Map.Entry<String, List<JsonNode>> axis : axes.entrySet()) {
-            List<Combination> longer = new ArrayList<>();
-            for (Combination combination : combinations) {
-                for (int index = 0; index < axis.getValue().size(); index++) {
-                    longer.add(extend(combination, axis.getKey(), axis.getValue(), index));
-                }
-            }
-            combinations = longer;
-        }
-        return combinations;
+    /** Made one at a time, as each is a copy of the whole definition; the last axis is fastest. */
+    Stream<Combination> combinations() {
+        return IntStream.range(0, count()).mapToObj(this::combination);
     }
 
-    private static Combination extend(
-            Combination combination, String path, List<JsonNode> values, int index) {
-        ObjectNode definition = combination.definition().deepCopy();
-        set(definition, path.split("\\."), values.get(index));
-        Map<String, Integer> chosen = new LinkedHashMap<>(combination.chosen());
-        chosen.put(path, index);
+    private int count() {
+        return axes.values().stream().mapToInt(List::size).reduce(1, (a, b) -> a * b);
+    }
+
+    private Combination combination(int number) {
+        ObjectNode definition = base.deepCopy();
+        Map<String, Integer> chosen = new LinkedHashMap<>();
+        int block = count();
+        for (Map.Entry<String, List<JsonNode>> axis : axes.entrySet()) {
+            List<JsonNode> values = axis.getValue();
+            block /= values.size();
+            int index = number / block % values.size();
+            set(definition, axis.getKey().split("\\.", -1), values.get(index));
+            chosen.put(axis.getKey(), index);
+        }
         return new Combination(definition, chosen);
     }
 
-    /** A short form on the way, as in {@code partitioning: equal}, gives way to an object. */
+    /** A short form on the way, as in {@code partitioning: functional}, is written out. */
     private static void set(ObjectNode definition, String[] path, JsonNode value) {
         ObjectNode parent = definition;
         for (int depth = 0; depth < path.length - 1; depth++) {
             JsonNode child = parent.path(path[depth]);
-            parent = child instanceof ObjectNode object ? object : parent.putObject(path[depth]);
+            if (child instanceof ObjectNode object) {
+                parent = object;
+            } else {
+                parent = parent.putObject(path[depth]);
+                if (child.isString()) {
+                    parent.set("kind", child);
+                }
+            }
         }
         parent.set(path[path.length - 1], value);
     }

@@ -7,6 +7,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Map;
 
 /** One resolved configuration: nothing swept, every default written out. */
@@ -29,8 +30,10 @@ public record RunConfiguration(
      *
      * @param limit training samples used, from the first
      */
+    @Schema(name = "RunConfiguration.Dataset")
     public record Dataset(String name, int limit) {}
 
+    @Schema(name = "RunConfiguration.Network")
     public record Network(String preset) {}
 
     /**
@@ -38,8 +41,10 @@ public record RunConfiguration(
      *
      * @param batchSize samples a replica and round, on the mean over the replicas
      */
+    @Schema(name = "RunConfiguration.Training")
     public record Training(int epochs, int batchSize, Loss loss, OptimizerSpec optimizer) {}
 
+    @Schema(name = "RunConfiguration.Loss")
     public record Loss(Kind kind, Reduction reduction) {
 
         public enum Kind {
@@ -58,6 +63,7 @@ public record RunConfiguration(
      *
      * @param selector labels that every worker must bear
      */
+    @Schema(name = "RunConfiguration.Workers")
     public record Workers(int replicas, Map<String, String> selector) {
 
         public Workers {

@@ -14,11 +14,14 @@ final class LargestRemainder {
     /**
      * Each share's floor, and the units left over to the largest remainders, ties by rank.
      *
-     * @param shares at least 0; in proportion, so their sum need not be the total
+     * @param shares at least 0, one of them more; in proportion, so their sum need not be the total
      * @return whole shares, at least 0, whose sum is {@code total}
      */
     static List<Integer> round(double[] shares, int total) {
         double sum = DoubleStream.of(shares).sum();
+        if (!(sum > 0)) {
+            throw new IllegalArgumentException("the shares must sum to more than 0, not " + sum);
+        }
         double[] exact = DoubleStream.of(shares).map(share -> share / sum * total).toArray();
         List<Integer> whole = new ArrayList<>();
         for (double share : exact) {

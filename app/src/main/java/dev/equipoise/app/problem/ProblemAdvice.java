@@ -1,6 +1,7 @@
 package dev.equipoise.app.problem;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.sql.SQLException;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,9 @@ class ProblemAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
+    /** The class of SQL states that blame a value, such as a character that is not possible. */
+    private static final String DATA_EXCEPTION = "22";
+
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(Problem problem, HttpServletRequest request) {
         return answer(
@@ -42,12 +46,16 @@ class ProblemAdvice {
     ResponseEntity<ProblemBody> on(
             HttpMessageNotReadableException unreadable, HttpServletRequest request) {
         return switch (unreadable.getCause()) {
+            case DatabindException wrapped when wrapped.getCause() instanceof Problem problem ->
+                    on(problem, request);
             case DatabindException mismatch ->
-                    answer(
-                            ErrorCode.INVALID_REQUEST,
-                            "1 rule is broken",
-                            request,
-                            List.of(new Violation(pointer(mismatch), reason(mismatch), null)));
+                    on(
+                            Problem.of(
+                                    ErrorCode.INVALID_REQUEST,
+                                    List.of(
+                                            new Violation(
+                                                    pointer(mismatch), reason(mismatch), null))),
+                            request);
             case JacksonException malformed ->
                     answer(ErrorCode.MALFORMED_BODY, malformed.getOriginalMessage(), request);
             case null, default -> answer(ErrorCode.MALFORMED_BODY, "a body is needed", request);
@@ -83,11 +91,7 @@ class ProblemAdvice {
                                                         String.valueOf(error.getDefaultMessage()),
                                                         result.getArgument())))
                         .toList();
-        return answer(
-                ErrorCode.INVALID_REQUEST,
-                violations.size() + " rules are broken",
-                request,
-                violations);
+        return on(Problem.of(ErrorCode.INVALID_REQUEST, violations), request);
     }
 
     @ExceptionHandler
@@ -101,11 +105,7 @@ class ProblemAdvice {
                                         String.valueOf(error.getDefaultMessage()),
                                         error.getRejectedValue()))
                         .toList();
-        return answer(
-                ErrorCode.INVALID_REQUEST,
-                violations.size() + " rules are broken",
-                request,
-                violations);
+        return on(Problem.of(ErrorCode.INVALID_REQUEST, violations), request);
     }
 
     @ExceptionHandler
@@ -122,10 +122,17 @@ class ProblemAdvice {
                 request);
     }
 
-    /** Two who took the same name at the same moment. */
+    /** Two who took the same name at the same moment, or a text that no database takes. */
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             DataIntegrityViolationException conflict, HttpServletRequest request) {
+        if (conflict.getMostSpecificCause() instanceof SQLException refusal
+                && String.valueOf(refusal.getSQLState()).startsWith(DATA_EXCEPTION)) {
+            return answer(
+                    ErrorCode.INVALID_REQUEST,
+                    "A value cannot be stored: " + refusal.getMessage(),
+                    request);
+        }
         return answer(
                 ErrorCode.CONFLICT,
                 "Somebody else changed it at the same time: try again",

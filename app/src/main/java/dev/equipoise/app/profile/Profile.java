@@ -1,5 +1,7 @@
 package dev.equipoise.app.profile;
 
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.PointMeasured;
 import dev.equipoise.protocol.Assignment.Measurement;
 import dev.equipoise.protocol.Kernel;
@@ -77,8 +79,9 @@ class Profile {
 
     private void become(ProfileState next) {
         if (!state.mayBecome(next)) {
-            throw new IllegalStateException(
-                    "profile %s is %s and cannot become %s".formatted(id, state, next));
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Profile %s is %s and cannot become %s".formatted(id, state, next));
         }
         state = next;
     }

@@ -1,5 +1,6 @@
 package dev.equipoise.app.profile;
 
+import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
@@ -104,7 +105,8 @@ public class Profiles {
             }
             case AgentEvent.Failed failed -> fail(id, failed.code() + ": " + failed.message());
             case AgentEvent.ReplicaReady _, AgentEvent.RoundReached _, AgentEvent.EpochFinished _ ->
-                    throw new IllegalArgumentException(
+                    throw Problem.of(
+                            ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a profile".formatted(event));
         }
     }

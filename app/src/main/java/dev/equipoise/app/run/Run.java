@@ -2,6 +2,8 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -108,8 +110,9 @@ class Run {
 
     private void become(RunState next) {
         if (!state.mayBecome(next)) {
-            throw new IllegalStateException(
-                    "run %s is %s and cannot become %s".formatted(id, state, next));
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Run %s is %s and cannot become %s".formatted(id, state, next));
         }
         state = next;
     }

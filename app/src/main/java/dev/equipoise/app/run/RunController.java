@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -52,6 +54,11 @@ class RunController {
         return runs.find(caller, RunId.of(id));
     }
 
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
     @PostMapping("/runs/{id}/cancel")
     RunView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return runs.cancel(caller, RunId.of(id));

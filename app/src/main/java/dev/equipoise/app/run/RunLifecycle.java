@@ -1,6 +1,7 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.FailureCause;
@@ -63,6 +64,12 @@ public class RunLifecycle {
                 .stream()
                 .map(run -> new Queued(RunId.of(run.id()), run.configuration()))
                 .toList();
+    }
+
+    /** Keeps others away from the run until the transaction ends. */
+    @Transactional
+    public void hold(RunId id) {
+        lock(id);
     }
 
     @Transactional
@@ -146,7 +153,7 @@ public class RunLifecycle {
                                             .formatted(
                                                     rank, replica.workerName(), failed.message())));
             case AgentEvent.PointMeasured _ ->
-                    throw new IllegalArgumentException("a run has no points of a profile");
+                    throw Problem.of(ErrorCode.INVALID_REQUEST, "A run has no points of a profile");
         }
     }
 

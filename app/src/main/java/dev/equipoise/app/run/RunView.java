@@ -47,8 +47,13 @@ public record RunView(
     /** How far the slowest rank is; the fraction is from 0 to 1. */
     public record Progress(int epoch, int epochs, int round, int rounds, double fraction) {}
 
-    /** One rank: who holds it and how many samples an epoch it has. */
-    public record ReplicaView(int rank, WorkerId worker, String workerName, int share) {}
+    /**
+     * One rank: who holds it and how many samples an epoch it has.
+     *
+     * @param batch the least and the most samples a round
+     */
+    public record ReplicaView(
+            int rank, WorkerId worker, String workerName, int share, List<Integer> batch) {}
 
     /** One epoch over all ranks. */
     public record EpochView(
@@ -98,7 +103,10 @@ public record RunView(
                                         it.rank(),
                                         WorkerId.of(it.workerId()),
                                         it.workerName(),
-                                        it.share()))
+                                        it.share(),
+                                        List.of(
+                                                it.share() / run.rounds(),
+                                                Math.ceilDiv(it.share(), run.rounds()))))
                         .toList(),
                 epochs,
                 run.queuedAt(),

@@ -11,6 +11,10 @@ import org.springframework.data.jpa.repository.Query;
 
 interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
 
+    /** The run of an assignment; none for a profile's. */
+    @Query("select it.runId from WorkerAssignment it where it.id = :id and it.workerId = :worker")
+    Optional<UUID> findRun(UUID id, UUID worker);
+
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select it from WorkerAssignment it where it.id = :id and it.workerId = :worker")
     Optional<WorkerAssignment> findForUpdate(UUID id, UUID worker);

@@ -72,12 +72,14 @@ class Assignments {
     }
 
     /**
-     * Keeps others away from it until the transaction ends.
+     * Keeps others away from it until the transaction ends. Whoever changes a run and its
+     * assignments locks the run first, so that no two wait for each other.
      *
      * @throws Problem {@code not-found}, also where it is another worker's
      */
     @Transactional
     WorkerAssignment lock(AssignmentId id, WorkerId worker) {
+        assignments.findRun(id.value(), worker.value()).map(RunId::of).ifPresent(runs::hold);
         return assignments
                 .findForUpdate(id.value(), worker.value())
                 .orElseThrow(() -> Problem.notFound("assignment", id));

@@ -14,8 +14,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -75,6 +77,12 @@ class DispatchController {
         }
     }
 
+    /** A lost race is run again here: to an agent a refusal means that the work is not its own. */
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
     @PostMapping("/assignments/{id}/events")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void report(

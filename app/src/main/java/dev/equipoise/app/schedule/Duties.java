@@ -39,12 +39,17 @@ class Duties {
         attempt(workers::loseSilent);
     }
 
-    /** What somebody else changed at the same moment is looked at again the next time. */
+    /**
+     * What somebody else changed at the same moment is looked at again the next time; what fails
+     * otherwise must not hold up the rest.
+     */
     private static void attempt(Runnable duty) {
         try {
             duty.run();
         } catch (ConcurrencyFailureException conflict) {
             log.debug("changed meanwhile: {}", conflict.getMessage());
+        } catch (RuntimeException failure) {
+            log.error("duty failed", failure);
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
@@ -116,8 +118,9 @@ class WorkerAssignment {
 
     private void become(AssignmentState next) {
         if (!state.mayBecome(next)) {
-            throw new IllegalStateException(
-                    "assignment %s is %s and cannot become %s".formatted(id, state, next));
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Assignment %s is %s and cannot become %s".formatted(id, state, next));
         }
         state = next;
     }

@@ -8,7 +8,9 @@ import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
 import java.util.UUID;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -37,6 +39,11 @@ class AgentController {
         return workers.register(newcomer, registration);
     }
 
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
     @PostMapping("/{id}/heartbeat")
     HeartbeatReply heartbeat(
             @AuthenticationPrincipal Caller.Agent agent,
@@ -45,6 +52,11 @@ class AgentController {
         return workers.hear(self(agent, id), heartbeat);
     }
 
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void leave(@AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) {

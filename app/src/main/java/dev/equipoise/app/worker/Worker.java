@@ -1,5 +1,7 @@
 package dev.equipoise.app.worker;
 
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
@@ -92,8 +94,9 @@ class Worker {
 
     private void become(WorkerState next) {
         if (!state.mayBecome(next)) {
-            throw new IllegalStateException(
-                    "worker %s is %s and cannot become %s".formatted(id, state, next));
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Worker %s is %s and cannot become %s".formatted(id, state, next));
         }
         state = next;
     }

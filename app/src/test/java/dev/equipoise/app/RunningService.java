@@ -1,0 +1,23 @@
+package dev.equipoise.app;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTestClient;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Import;
+
+/** The whole service on a free port; one configuration, so that it starts once for all tests. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {
+            "equipoise.account.administrator-token-file=target/administrator-token",
+            "equipoise.schedule.period=50ms",
+            "equipoise.worker.silence=10s"
+        })
+@AutoConfigureRestTestClient
+@Import({TestDatabase.class, TestingLab.Configuration.class})
+public @interface RunningService {}

@@ -1,0 +1,107 @@
+package dev.equipoise.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.FileSystemUtils;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.ContainerFetchException;
+import org.testcontainers.containers.ContainerLaunchException;
+import org.testcontainers.postgresql.PostgreSQLContainer;
+
+/** The one seam of the tests: PostgreSQL in a container where one can be had, else embedded. */
+@TestConfiguration(proxyBeanMethods = false)
+class TestDatabase {
+
+    private static final Logger log = LoggerFactory.getLogger(TestDatabase.class);
+    private static final String IMAGE = "postgres:18.6-alpine";
+
+    @Bean(destroyMethod = "close")
+    JdbcConnectionDetails postgres() {
+        if (!DockerClientFactory.instance().isDockerAvailable()) {
+            log.info("no Docker engine answers: the tests run on the embedded PostgreSQL");
+            return EmbeddedServer.start();
+        }
+        try {
+            return ContainerServer.start();
+        } catch (ContainerFetchException | ContainerLaunchException failure) {
+            log.warn(
+                    "no container of {}, so the tests run on the embedded PostgreSQL: {}",
+                    IMAGE,
+                    failure.getMessage());
+            return EmbeddedServer.start();
+        }
+    }
+
+    private record ContainerServer(PostgreSQLContainer container)
+            implements JdbcConnectionDetails, AutoCloseable {
+
+        @SuppressWarnings("resource") // closed with the context
+        static ContainerServer start() {
+            PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
+            container.start();
+            return new ContainerServer(container);
+        }
+
+        @Override
+        public String getJdbcUrl() {
+            return container.getJdbcUrl();
+        }
+
+        @Override
+        public String getUsername() {
+            return container.getUsername();
+        }
+
+        @Override
+        public String getPassword() {
+            return container.getPassword();
+        }
+
+        @Override
+        public void close() {
+            container.stop();
+        }
+    }
+
+    /** The server of a laboratory without a database of its own, on data that go with it. */
+    private record EmbeddedServer(EmbeddedDatabase database, Path folder)
+            implements JdbcConnectionDetails, AutoCloseable {
+
+        static EmbeddedServer start() {
+            try {
+                Path folder = Files.createTempDirectory("equipoise-it");
+                return new EmbeddedServer(EmbeddedDatabase.start(folder), folder);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+
+        @Override
+        public String getJdbcUrl() {
+            return database.getJdbcUrl();
+        }
+
+        @Override
+        public String getUsername() {
+            return database.getUsername();
+        }
+
+        @Override
+        public String getPassword() {
+            return database.getPassword();
+        }
+
+        @Override
+        public void close() throws IOException {
+            database.close();
+            FileSystemUtils.deleteRecursively(folder);
+        }
+    }
+}

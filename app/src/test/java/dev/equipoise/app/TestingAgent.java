@@ -1,0 +1,88 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.WorkerId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An agent that says what it is told to say. */
+public final class TestingAgent {
+
+    private final WorkerId id;
+    private final String address;
+    private final TestingClient client;
+    private final JsonMapper json;
+    private long sequence;
+
+    TestingAgent(WorkerId id, String address, TestingClient client, JsonMapper json) {
+        this.id = id;
+        this.address = address;
+        this.client = client;
+        this.json = json;
+    }
+
+    public WorkerId id() {
+        return id;
+    }
+
+    public TestingClient client() {
+        return client;
+    }
+
+    public Answer beat(Collection<TestingAgent> sees) {
+        return beat(sees, false);
+    }
+
+    public Answer beat(Collection<TestingAgent> sees, boolean draining) {
+        Set<WorkerId> seen = Set.copyOf(sees.stream().map(TestingAgent::id).toList());
+        return client.post("/agents/" + id + "/heartbeat", new Heartbeat(address, seen, draining));
+    }
+
+    public Answer lease(int seconds) {
+        return client.post("/agents/" + id + "/lease?wait=" + seconds);
+    }
+
+    /** The work that it gets; sequence numbers begin again. */
+    public Assignment work() {
+        sequence = 0;
+        return json.treeToValue(lease(10).expect(200), Assignment.class);
+    }
+
+    public Assignment.Training training() {
+        return (Assignment.Training) work();
+    }
+
+    public Assignment.Profiling profiling() {
+        return (Assignment.Profiling) work();
+    }
+
+    /** The next events, all in one report. */
+    public Answer report(Assignment assignment, AgentEvent... events) {
+        Answer answer = send(assignment, assignment.generation(), sequence + 1, events);
+        if (answer.status() == 204) {
+            sequence += events.length;
+        }
+        return answer;
+    }
+
+    public void tell(Assignment assignment, AgentEvent... events) {
+        report(assignment, events).expect(204);
+    }
+
+    public Answer send(Assignment assignment, int generation, long first, AgentEvent... events) {
+        return client.post(
+                "/assignments/" + assignment.id() + "/events",
+                new Report(generation, first, List.of(events)));
+    }
+
+    public void leave() {
+        assertThat(client.delete("/agents/" + id).status()).isIn(204, 401);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.equipoise.app;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/** Calls the service with one token. */
+public final class TestingClient {
+
+    private static final String API = "/api/v1";
+
+    private final RestTestClient http;
+    private final JsonMapper json;
+    private final @Nullable String token;
+
+    TestingClient(RestTestClient http, JsonMapper json, @Nullable String token) {
+        this.http = http;
+        this.json = json;
+        this.token = token;
+    }
+
+    /** The same with another token. */
+    public TestingClient with(@Nullable String other) {
+        return new TestingClient(http, json, other);
+    }
+
+    public Answer get(String path) {
+        return call(HttpMethod.GET, path, null, null);
+    }
+
+    public Answer delete(String path) {
+        return call(HttpMethod.DELETE, path, null, null);
+    }
+
+    public Answer post(String path) {
+        return call(HttpMethod.POST, path, null, null);
+    }
+
+    /** Sends a text as it is and anything else as JSON. */
+    public Answer post(String path, Object body) {
+        return call(
+                HttpMethod.POST,
+                path,
+                body instanceof String text ? text : json.writeValueAsString(body),
+                MediaType.APPLICATION_JSON);
+    }
+
+    public Answer call(
+            HttpMethod method, String path, @Nullable String body, @Nullable MediaType type) {
+        return call(method, path, body, type, MediaType.ALL);
+    }
+
+    public Answer call(
+            HttpMethod method,
+            String path,
+            @Nullable String body,
+            @Nullable MediaType type,
+            MediaType accepted) {
+        RestTestClient.RequestBodySpec request =
+                http.method(method)
+                        .uri(path.startsWith("/api") ? path : API + path)
+                        .accept(accepted);
+        if (token != null) {
+            request = request.header(HttpHeaders.AUTHORIZATION, "Bearer " + token);
+        }
+        if (type != null) {
+            request = request.contentType(type);
+        }
+        var sent = body == null ? request.exchange() : request.body(body).exchange();
+        var result = sent.returnResult(String.class);
+        return new Answer(
+                result.getStatus().value(),
+                result.getResponseHeaders(),
+                parsed(result.getResponseBody()));
+    }
+
+    private JsonNode parsed(@Nullable String body) {
+        return body == null || body.isEmpty() ? MissingNode.getInstance() : json.readTree(body);
+    }
+}

@@ -1,0 +1,191 @@
+package dev.equipoise.app;
+
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Registration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Projects and agents of one test; {@link #clear} ends what it began. */
+public final class TestingLab {
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Configuration {
+
+        @Bean
+        @Primary
+        TestingClock testingClock() {
+            return new TestingClock();
+        }
+
+        @Bean
+        TestingLab lab(
+                ObjectProvider<RestTestClient> http,
+                JsonMapper json,
+                TestingClock clock,
+                @Value("${equipoise.account.administrator-token-file}") Path token) {
+            return new TestingLab(http, json, clock, token);
+        }
+    }
+
+    private final ObjectProvider<RestTestClient> http;
+    private final JsonMapper json;
+    private final TestingClock clock;
+    private final Path token;
+    private final List<TestingAgent> agents = new ArrayList<>();
+    private final List<Project> projects = new ArrayList<>();
+
+    private TestingLab(
+            ObjectProvider<RestTestClient> http, JsonMapper json, TestingClock clock, Path token) {
+        this.http = http;
+        this.json = json;
+        this.clock = clock;
+        this.token = token;
+    }
+
+    /** A project and somebody who works in it. */
+    public record Project(String id, TestingClient member) {
+
+        /** Stores a definition and queues its runs. */
+        public List<JsonNode> submit(String definition) {
+            String experiment = define(definition).path("id").stringValue();
+            return List.copyOf(
+                    member.post("/experiments/" + experiment + "/runs")
+                            .expect(202)
+                            .path("items")
+                            .values());
+        }
+
+        public JsonNode define(String definition) {
+            return member.post("/projects/" + id + "/experiments", definition).expect(201);
+        }
+
+        public String submitOne(String definition) {
+            return submit(definition).getFirst().path("id").stringValue();
+        }
+
+        public JsonNode run(String run) {
+            return member.get("/runs/" + run).expect(200);
+        }
+    }
+
+    public TestingClock clock() {
+        return clock;
+    }
+
+    public Path administratorToken() {
+        return token;
+    }
+
+    public TestingClient nobody() {
+        return new TestingClient(http.getObject(), json, null);
+    }
+
+    public TestingClient administrator() {
+        try {
+            return nobody().with(Files.readString(token).strip());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    public Project project() {
+        String name = "project " + UUID.randomUUID();
+        String id =
+                administrator()
+                        .post("/projects", Map.of("name", name))
+                        .expect(201)
+                        .path("id")
+                        .stringValue();
+        JsonNode member =
+                administrator()
+                        .post("/tokens", Map.of("name", "member", "project", id))
+                        .expect(201);
+        Project project = new Project(id, nobody().with(member.path("token").stringValue()));
+        projects.add(project);
+        return project;
+    }
+
+    public String joinToken() {
+        return administrator()
+                .post("/join-tokens", Map.of())
+                .expect(201)
+                .path("token")
+                .stringValue();
+    }
+
+    public static Registration registration(String name) {
+        return registration(name, Map.of());
+    }
+
+    public static Registration registration(String name, Map<String, String> labels) {
+        return new Registration(
+                name,
+                new HostDescription("host", 8, 2, 1L << 34, "Linux amd64", 1.5),
+                name + ":5701",
+                labels);
+    }
+
+    /** An agent that has joined and not spoken since. */
+    public TestingAgent join(String name) {
+        return join(registration(name));
+    }
+
+    public TestingAgent join(Registration registration) {
+        JsonNode answer = nobody().with(joinToken()).post("/agents", registration).expect(201);
+        Admission admission = json.treeToValue(answer, Admission.class);
+        TestingAgent agent =
+                new TestingAgent(
+                        admission.worker(),
+                        registration.clusterAddress(),
+                        nobody().with(admission.credential()),
+                        json);
+        agents.add(agent);
+        return agent;
+    }
+
+    /** Idle agents that see one another. */
+    public List<TestingAgent> agents(int count) {
+        List<TestingAgent> some = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            some.add(join("agent-" + number));
+        }
+        beat(some);
+        return some;
+    }
+
+    public static void beat(List<TestingAgent> some) {
+        some.forEach(agent -> agent.beat(some).expect(200));
+    }
+
+    /** Ends all runs, then lets all agents leave. */
+    public void clear() {
+        for (Project project : projects) {
+            project.member()
+                    .get("/runs?state=QUEUED,PLACED,PREPARING,RUNNING&limit=500")
+                    .expect(200)
+                    .path("items")
+                    .forEach(run ->
+                            project.member()
+                                    .post("/runs/" + run.path("id").stringValue() + "/cancel")
+                                    .expect(200));
+        }
+        projects.clear();
+        agents.forEach(TestingAgent::leave);
+        agents.clear();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AssignmentStateTest {
+
+    /** Written from the design, not from the code. */
+    private static final Set<String> ALLOWED = Set.of("OFFERED>LEASED", "OFFERED>REVOKED", "LEASED>DONE", "LEASED>REVOKED");
+
+    @ParameterizedTest(name = "{0} to {1}")
+    @MethodSource("pairs")
+    void mayBecomeWhatTheDesignAllows(AssignmentState from, AssignmentState to) {
+        assertThat(from.mayBecome(to)).isEqualTo(ALLOWED.contains(from + ">" + to));
+    }
+
+    private static Stream<Arguments> pairs() {
+        return Arrays.stream(AssignmentState.values())
+                .flatMap(from ->
+                        Arrays.stream(AssignmentState.values()).map(to -> Arguments.of(from, to)));
+    }
+
+    @Test
+    void anOpenAssignmentKeepsItsWorkerBusy() {
+        assertThat(Arrays.stream(AssignmentState.values()).filter(AssignmentState::isOpen))
+                .containsExactly(AssignmentState.OFFERED, AssignmentState.LEASED);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.Waiting;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class PlacementTest {
+
+    private static final Partitioning EQUAL = new Partitioning.Equal();
+    private static final Partitioning FUNCTIONAL =
+            new Partitioning.Functional(
+                    Partitioning.Model.PIECEWISE, Partitioning.Solver.GEOMETRIC);
+
+    private final LabWorker one = worker(1, WorkerState.IDLE, Map.of("rack", "a"));
+    private final LabWorker two = worker(2, WorkerState.IDLE, Map.of("rack", "b"));
+    private final LabWorker three = worker(3, WorkerState.IDLE, Map.of("rack", "a"));
+
+    private static LabWorker worker(int number, WorkerState state, Map<String, String> labels) {
+        return new LabWorker(
+                WorkerId.of(new UUID(0, number)),
+                "worker-" + number,
+                state,
+                new HostDescription("host", 1, 1, 1, "Linux", 1),
+                labels,
+                "address",
+                Set.of(),
+                Instant.EPOCH,
+                Instant.EPOCH);
+    }
+
+    private static RunConfiguration wants(
+            int replicas, Map<String, String> selector, Partitioning partitioning) {
+        return new RunConfiguration(
+                "equipoise/v1",
+                "test",
+                new RunConfiguration.Dataset("mnist", 60_000),
+                new RunConfiguration.Network("mnist-cnn"),
+                new RunConfiguration.Training(
+                        1,
+                        64,
+                        new RunConfiguration.Loss(
+                                RunConfiguration.Loss.Kind.SOFTMAX_CROSS_ENTROPY,
+                                RunConfiguration.Loss.Reduction.MEAN),
+                        new OptimizerSpec.Sgd(0.05)),
+                new RunConfiguration.Workers(replicas, selector),
+                partitioning,
+                new Synchronization.Bsp(),
+                new Topology.AllReduce(Topology.Algorithm.RING),
+                new Compression.None(),
+                ChannelKind.DIRECT,
+                1);
+    }
+
+    private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
+        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true);
+    }
+
+    private static Placement.Decision waits(String code, String message) {
+        return new Placement.Decision.Wait(new Waiting(code, message));
+    }
+
+    @Test
+    void takesTheOldestThatAreIdle() {
+        LabWorker busy = worker(0, WorkerState.BUSY, Map.of());
+
+        assertThat(decide(wants(2, Map.of(), EQUAL), busy, one, two, three))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
+    }
+
+    @Test
+    void takesOnlyThoseWithTheLabels() {
+        assertThat(decide(wants(2, Map.of("rack", "a"), EQUAL), one, two, three))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, three)));
+    }
+
+    @Test
+    void waitsWhereThereAreTooFew() {
+        assertThat(decide(wants(3, Map.of(), EQUAL), one, two))
+                .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
+    }
+
+    @Test
+    void waitsWhereTooFewHaveTheLabels() {
+        assertThat(decide(wants(2, Map.of("rack", "b"), EQUAL), one, two, three))
+                .isEqualTo(
+                        waits(
+                                "too-few-workers",
+                                "2 workers are wanted with the labels {rack=b}, and 1 are there"));
+    }
+
+    @Test
+    void oneThatIsLeavingDoesNotCount() {
+        assertThat(
+                        decide(
+                                wants(2, Map.of(), EQUAL),
+                                one,
+                                worker(9, WorkerState.DRAINING, Map.of())))
+                .isEqualTo(waits("too-few-workers", "2 workers are wanted, and 1 are there"));
+    }
+
+    @Test
+    void waitsForTheBusyAndTheJoining() {
+        assertThat(
+                        decide(
+                                wants(3, Map.of(), EQUAL),
+                                one,
+                                worker(8, WorkerState.BUSY, Map.of()),
+                                worker(9, WorkerState.JOINING, Map.of())))
+                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
+    }
+
+    @Test
+    void waitsUntilAllSeeOneAnother() {
+        assertThat(
+                        Placement.decide(
+                                wants(2, Map.of(), EQUAL),
+                                List.of(one, two),
+                                _ -> true,
+                                some -> !some.contains(two)))
+                .isEqualTo(
+                        waits("cluster-forming", "the workers do not all see one another yet"));
+    }
+
+    @Test
+    void functionalPartitioningAsksForTheProfilesThatAreMissing() {
+        assertThat(
+                        Placement.decide(
+                                wants(3, Map.of(), FUNCTIONAL),
+                                List.of(one, two, three),
+                                one::equals,
+                                _ -> true))
+                .isEqualTo(
+                        new Placement.Decision.Profile(
+                                List.of(two, three),
+                                new Waiting(
+                                        "profile-missing",
+                                        "functional partitioning needs the speed functions of"
+                                                + " [worker-2, worker-3], which are now"
+                                                + " measured")));
+    }
+
+    @Test
+    void equalSharesNeedNoProfile() {
+        assertThat(
+                        Placement.decide(
+                                wants(2, Map.of(), EQUAL),
+                                List.of(one, two),
+                                _ -> false,
+                                _ -> true))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
+    }
+}

@@ -1,0 +1,109 @@
+package dev.equipoise.app.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LabClusterTest {
+
+    private static WorkerId id(int number) {
+        return WorkerId.of(new UUID(0, number));
+    }
+
+    private static LabWorker worker(int number, WorkerState state, Integer... sees) {
+        Set<WorkerId> seen = Stream.of(sees).map(LabClusterTest::id).collect(Collectors.toSet());
+        return new LabWorker(
+                id(number),
+                "worker " + number,
+                state,
+                new HostDescription("host", 1, 1, 1, "Linux", 1),
+                Map.of(),
+                "address " + number,
+                seen,
+                Instant.EPOCH.plusSeconds(number),
+                Instant.EPOCH);
+    }
+
+    @Test
+    void theAddressesAreThoseOfTheOthersOldestFirst() {
+        List<LabWorker> live =
+                List.of(
+                        worker(1, WorkerState.IDLE),
+                        worker(2, WorkerState.BUSY),
+                        worker(3, WorkerState.JOINING));
+
+        assertThat(LabCluster.membersFor(id(2), live)).containsExactly("address 1", "address 3");
+        assertThat(LabCluster.membersFor(id(9), live)).hasSize(3);
+    }
+
+    @Test
+    void whoDoesNotSeeTheEldestJoinsAgain() {
+        LabWorker eldest = worker(1, WorkerState.IDLE, 1);
+        LabWorker aside = worker(2, WorkerState.IDLE, 2);
+        LabWorker inside = worker(3, WorkerState.IDLE, 1, 3);
+        List<LabWorker> live = List.of(eldest, aside, inside);
+
+        assertThat(LabCluster.mustRejoin(eldest, live)).isFalse();
+        assertThat(LabCluster.mustRejoin(aside, live)).isTrue();
+        assertThat(LabCluster.mustRejoin(inside, live)).isFalse();
+    }
+
+    @Test
+    void oneThatHasNotSpokenYetIsNoEldest() {
+        LabWorker silent = worker(1, WorkerState.JOINING);
+        LabWorker eldest = worker(2, WorkerState.IDLE, 2);
+
+        assertThat(LabCluster.mustRejoin(eldest, List.of(silent, eldest))).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "IDLE")
+    void onlyAnIdleWorkerJoinsAgain(WorkerState state) {
+        LabWorker aside = worker(2, state, 2);
+
+        assertThat(LabCluster.mustRejoin(aside, List.of(worker(1, WorkerState.IDLE, 1), aside)))
+                .isFalse();
+    }
+
+    @Test
+    void isWholeWhereEachSeesAll() {
+        LabWorker one = worker(1, WorkerState.IDLE, 1, 2);
+        LabWorker two = worker(2, WorkerState.IDLE, 2, 1, 7);
+        LabWorker blind = worker(3, WorkerState.IDLE, 3);
+
+        assertThat(LabCluster.isWhole(List.of(one, two))).isTrue();
+        assertThat(LabCluster.isWhole(List.of(one, two, blind))).isFalse();
+        assertThat(LabCluster.isWhole(List.of(blind))).isTrue();
+    }
+
+    @Test
+    void aSelectorWantsEveryLabel() {
+        LabWorker worker =
+                new LabWorker(
+                        id(1),
+                        "one",
+                        WorkerState.IDLE,
+                        new HostDescription("host", 1, 1, 1, "Linux", 1),
+                        Map.of("rack", "a", "gpu", "no"),
+                        "address",
+                        Set.of(),
+                        Instant.EPOCH,
+                        Instant.EPOCH);
+
+        assertThat(worker.matches(Map.of())).isTrue();
+        assertThat(worker.matches(Map.of("rack", "a"))).isTrue();
+        assertThat(worker.matches(Map.of("rack", "b"))).isFalse();
+        assertThat(worker.matches(Map.of("rack", "a", "floor", "1"))).isFalse();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.equipoise.app.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Instant;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class WorkerTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final WorkerId id = WorkerId.of(new UUID(0, 1));
+    private final Worker worker = new Worker(id, TestingLab.registration("one"), NOW);
+
+    private void beat(boolean draining) {
+        worker.hear(new Heartbeat("elsewhere:1", Set.of(id), draining), NOW.plusSeconds(1));
+    }
+
+    @Test
+    void itsFirstWordMakesItIdleAndKnown() {
+        beat(false);
+
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.IDLE);
+        assertThat(worker.snapshot().clusterAddress()).isEqualTo("elsewhere:1");
+        assertThat(worker.snapshot().sees()).containsExactly(id);
+        assertThat(worker.snapshot().lastSeenAt()).isEqualTo(NOW.plusSeconds(1));
+    }
+
+    @Test
+    void aBusyOneStaysBusyWhenItSpeaks() {
+        beat(false);
+        worker.occupy();
+        beat(false);
+
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.BUSY);
+        worker.release();
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.IDLE);
+    }
+
+    @Test
+    void aLostOneThatSpeaksAgainIsIdle() {
+        beat(false);
+        worker.occupy();
+        worker.lose();
+        worker.release();
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.LOST);
+
+        beat(false);
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.IDLE);
+    }
+
+    @Test
+    void aDrainingOneTakesNothingMore() {
+        beat(false);
+        worker.occupy();
+        beat(true);
+        beat(true);
+        worker.release();
+        beat(false);
+
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.DRAINING);
+        assertThatThrownBy(worker::occupy)
+                .hasMessage("Worker %s is DRAINING and cannot become BUSY", id.value());
+    }
+}
