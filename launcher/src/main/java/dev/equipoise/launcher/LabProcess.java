@@ -13,6 +13,12 @@ final class LabProcess implements AutoCloseable {
 
     private static final int GRACE_SECONDS = 15;
 
+    /** Keeps Ctrl-C from reaching all processes at once, the database before its clients. */
+    private static final List<String> OWN_GROUP =
+            Files.isExecutable(Path.of("/usr/bin/setsid"))
+                    ? List.of("/usr/bin/setsid", "--wait")
+                    : List.of();
+
     private final String name;
     private final Path log;
     private final Process process;
@@ -30,7 +36,7 @@ final class LabProcess implements AutoCloseable {
      */
     static LabProcess start(
             Path home, String name, Path log, List<String> arguments, Map<String, String> secrets) {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(OWN_GROUP);
         command.add(home.resolve("equipoise").toString());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
