@@ -25,7 +25,8 @@ class GeometricPartitionerTest {
                         .mapToDouble(rank -> times.get(rank).applyAsDouble(shares[rank]))
                         .toArray();
         double longest = DoubleStream.of(seconds).max().orElseThrow();
-        assertThat(seconds).allSatisfy(it -> assertThat(it).isEqualTo(longest, within(longest * 1e-6)));
+        assertThat(seconds)
+                .allSatisfy(it -> assertThat(it).isEqualTo(longest, within(longest * 1e-6)));
         assertThat(DoubleStream.of(shares).sum()).isEqualTo(total, within(total * 1e-6));
     }
 
@@ -37,7 +38,8 @@ class GeometricPartitionerTest {
         double[] shares = GeometricPartitioner.shares(times, SAMPLES);
 
         assertEqualTimes(times, shares, SAMPLES);
-        assertThat(LargestRemainder.round(shares, SAMPLES)).isEqualTo(List.of(14_028, 13_889, 32_083));
+        assertThat(LargestRemainder.round(shares, SAMPLES))
+                .isEqualTo(List.of(14_028, 13_889, 32_083));
     }
 
     @Test

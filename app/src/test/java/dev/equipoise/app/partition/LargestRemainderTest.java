@@ -28,8 +28,7 @@ class LargestRemainderTest {
 
     @Test
     void takesSharesInProportion() {
-        assertThat(LargestRemainder.round(new double[] {0.5, 1.5}, 100))
-                .isEqualTo(List.of(25, 75));
+        assertThat(LargestRemainder.round(new double[] {0.5, 1.5}, 100)).isEqualTo(List.of(25, 75));
     }
 
     @Test

@@ -89,7 +89,6 @@ class SpeedFunctionTest {
     @CsvSource({"0, 1", "1, 0", "-1, 1", "1, -1", "NaN, 1", "1, NaN"})
     void refusesPointsThatAreNotPositive(double size, double seconds) {
         assertThatThrownBy(() -> new SpeedFunction.Point(size, seconds))
-                .hasMessage(
-                        "size and seconds must be positive, but were %s and %s", size, seconds);
+                .hasMessage("size and seconds must be positive, but were %s and %s", size, seconds);
     }
 }

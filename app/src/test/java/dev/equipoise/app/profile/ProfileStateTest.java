@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProfileStateTest {
 
     /** Written from the design, not from the code. */
-    private static final Set<String> ALLOWED = Set.of("PENDING>MEASURING", "PENDING>FAILED", "MEASURING>COMPLETE", "MEASURING>FAILED");
+    private static final Set<String> ALLOWED =
+            Set.of("PENDING>MEASURING", "PENDING>FAILED", "MEASURING>COMPLETE", "MEASURING>FAILED");
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")

@@ -13,7 +13,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RunStateTest {
 
     /** Written from the design, not from the code. */
-    private static final Set<String> ALLOWED = Set.of("QUEUED>PLACED", "QUEUED>FAILED", "QUEUED>CANCELLED", "PLACED>PREPARING", "PLACED>FAILED", "PLACED>CANCELLED", "PREPARING>RUNNING", "PREPARING>FAILED", "PREPARING>CANCELLED", "RUNNING>COMPLETED", "RUNNING>FAILED", "RUNNING>CANCELLED");
+    private static final Set<String> ALLOWED =
+            Set.of(
+                    "QUEUED>PLACED",
+                    "QUEUED>FAILED",
+                    "QUEUED>CANCELLED",
+                    "PLACED>PREPARING",
+                    "PLACED>FAILED",
+                    "PLACED>CANCELLED",
+                    "PREPARING>RUNNING",
+                    "PREPARING>FAILED",
+                    "PREPARING>CANCELLED",
+                    "RUNNING>COMPLETED",
+                    "RUNNING>FAILED",
+                    "RUNNING>CANCELLED");
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")
@@ -23,8 +36,8 @@ class RunStateTest {
 
     private static Stream<Arguments> pairs() {
         return Arrays.stream(RunState.values())
-                .flatMap(from ->
-                        Arrays.stream(RunState.values()).map(to -> Arguments.of(from, to)));
+                .flatMap(
+                        from -> Arrays.stream(RunState.values()).map(to -> Arguments.of(from, to)));
     }
 
     @Test

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AssignmentStateTest {
 
     /** Written from the design, not from the code. */
-    private static final Set<String> ALLOWED = Set.of("OFFERED>LEASED", "OFFERED>REVOKED", "LEASED>DONE", "LEASED>REVOKED");
+    private static final Set<String> ALLOWED =
+            Set.of("OFFERED>LEASED", "OFFERED>REVOKED", "LEASED>DONE", "LEASED>REVOKED");
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")

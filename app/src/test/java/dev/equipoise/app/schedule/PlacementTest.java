@@ -134,8 +134,7 @@ class PlacementTest {
                                 List.of(one, two),
                                 _ -> true,
                                 some -> !some.contains(two)))
-                .isEqualTo(
-                        waits("cluster-forming", "the workers do not all see one another yet"));
+                .isEqualTo(waits("cluster-forming", "the workers do not all see one another yet"));
     }
 
     @Test

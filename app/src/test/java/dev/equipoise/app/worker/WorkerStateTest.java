@@ -13,7 +13,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WorkerStateTest {
 
     /** Written from the design, not from the code. */
-    private static final Set<String> ALLOWED = Set.of("JOINING>IDLE", "JOINING>DRAINING", "JOINING>LOST", "JOINING>LEFT", "IDLE>BUSY", "IDLE>DRAINING", "IDLE>LOST", "IDLE>LEFT", "BUSY>IDLE", "BUSY>DRAINING", "BUSY>LOST", "BUSY>LEFT", "DRAINING>LOST", "DRAINING>LEFT", "LOST>IDLE", "LOST>DRAINING", "LOST>LEFT");
+    private static final Set<String> ALLOWED =
+            Set.of(
+                    "JOINING>IDLE",
+                    "JOINING>DRAINING",
+                    "JOINING>LOST",
+                    "JOINING>LEFT",
+                    "IDLE>BUSY",
+                    "IDLE>DRAINING",
+                    "IDLE>LOST",
+                    "IDLE>LEFT",
+                    "BUSY>IDLE",
+                    "BUSY>DRAINING",
+                    "BUSY>LOST",
+                    "BUSY>LEFT",
+                    "DRAINING>LOST",
+                    "DRAINING>LEFT",
+                    "LOST>IDLE",
+                    "LOST>DRAINING",
+                    "LOST>LEFT");
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")
@@ -30,6 +48,10 @@ class WorkerStateTest {
     @Test
     void aLiveWorkerIsHeardFrom() {
         assertThat(Arrays.stream(WorkerState.values()).filter(WorkerState::isLive))
-                .containsExactly(WorkerState.JOINING, WorkerState.IDLE, WorkerState.BUSY, WorkerState.DRAINING);
+                .containsExactly(
+                        WorkerState.JOINING,
+                        WorkerState.IDLE,
+                        WorkerState.BUSY,
+                        WorkerState.DRAINING);
     }
 }
