@@ -138,9 +138,9 @@ final class Demo implements Callable<Integer> {
                                 "epochs",
                                 epochs,
                                 "batchSize",
-                                64,
+                                128,
                                 "optimizer",
-                                Map.of("kind", "sgd", "learningRate", 0.1)),
+                                Map.of("kind", "sgd", "learningRate", 0.2)),
                 "workers",
                         Map.of(
                                 "replicas",

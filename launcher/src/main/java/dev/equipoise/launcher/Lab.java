@@ -44,6 +44,7 @@ final class Lab implements AutoCloseable {
                         home,
                         "the service",
                         data.resolve("logs/service.log"),
+                        0,
                         List.of(
                                 "service",
                                 "--server.port=" + address.getPort(),
@@ -82,6 +83,7 @@ final class Lab implements AutoCloseable {
                         home,
                         "the agent " + worker.name(),
                         data.resolve("logs/agent-%s.log".formatted(worker.name())),
+                        worker.niceness(),
                         List.of(
                                 "agent",
                                 "--service=" + address,

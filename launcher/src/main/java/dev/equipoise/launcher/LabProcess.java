@@ -13,11 +13,10 @@ final class LabProcess implements AutoCloseable {
 
     private static final int GRACE_SECONDS = 15;
 
-    /** Keeps Ctrl-C from reaching all processes at once, the database before its clients. */
-    private static final List<String> OWN_GROUP =
-            Files.isExecutable(Path.of("/usr/bin/setsid"))
-                    ? List.of("/usr/bin/setsid", "--wait")
-                    : List.of();
+    /**
+     * Ctrl-C reaches every process of a terminal; only the launcher heeds it and stops the rest.
+     */
+    private static final String HEEDLESS = "trap '' INT; exec \"$@\"";
 
     private final String name;
     private final Path log;
@@ -32,11 +31,18 @@ final class LabProcess implements AutoCloseable {
     /**
      * Starts {@code ./equipoise} with the arguments.
      *
+     * @param niceness by how much the process gives way to others, from 0 to 19
      * @param secrets environment variables, because others can read a command line
      */
     static LabProcess start(
-            Path home, String name, Path log, List<String> arguments, Map<String, String> secrets) {
-        List<String> command = new ArrayList<>(OWN_GROUP);
+            Path home,
+            String name,
+            Path log,
+            int niceness,
+            List<String> arguments,
+            Map<String, String> secrets) {
+        List<String> command = new ArrayList<>();
+        command.addAll(List.of("sh", "-c", HEEDLESS, "sh", "nice", "-n", "" + niceness));
         command.add(home.resolve("equipoise").toString());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
