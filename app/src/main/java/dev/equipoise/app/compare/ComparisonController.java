@@ -27,7 +27,8 @@ class ComparisonController {
     @GetMapping
     Comparison compare(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam("runs") @Size(min = 1, max = 100) List<UUID> ids) {
-        return Comparison.of(ids.stream().map(id -> runs.find(caller, RunId.of(id))).toList());
+            @RequestParam @Size(min = 1, max = 100) List<UUID> runs) {
+        return Comparison.of(
+                runs.stream().map(id -> this.runs.find(caller, RunId.of(id))).toList());
     }
 }

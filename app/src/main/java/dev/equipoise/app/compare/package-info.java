@@ -1,5 +1,5 @@
 /** Runs laid side by side: predicted and measured epochs, phases of each rank, speed-up. */
-@ApplicationModule(allowedDependencies = {"account", "run"})
+@ApplicationModule(allowedDependencies = {"account", "experiment", "run"})
 @NullMarked
 package dev.equipoise.app.compare;
 

@@ -1,7 +1,10 @@
 package dev.equipoise.app.partition;
 
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /*
  * Functional performance model (Lastovetsky and Reddy; FuPerMod): a processor's time t(x) for x
@@ -42,17 +45,25 @@ public final class SpeedFunction {
     /**
      * Piecewise linear through the points.
      *
-     * @param points at least one; of different sizes, in any order
+     * @param points at least one, in any order; a size measured twice counts with its mean
      */
     public static SpeedFunction piecewise(List<Point> points) {
         if (points.isEmpty()) {
             throw new IllegalArgumentException("a speed function needs at least one point");
         }
-        List<Point> ascending =
-                points.stream().sorted(Comparator.comparingDouble(Point::size)).toList();
-        double[] sizes = ascending.stream().mapToDouble(Point::size).toArray();
-        double[] seconds = ascending.stream().mapToDouble(Point::seconds).toArray();
-        return new SpeedFunction(sizes, Monotone.pooled(seconds));
+        SortedMap<Double, Double> ascending =
+                points.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Point::size,
+                                        TreeMap::new,
+                                        Collectors.averagingDouble(Point::seconds)));
+        return new SpeedFunction(
+                toArray(ascending.keySet()), Monotone.pooled(toArray(ascending.values())));
+    }
+
+    private static double[] toArray(Collection<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     /**

@@ -148,11 +148,18 @@ class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             HttpRequestMethodNotSupportedException wrong, HttpServletRequest request) {
-        return answer(
-                ErrorCode.METHOD_NOT_ALLOWED,
+        String detail =
                 "%s is not possible here, but %s"
-                        .formatted(wrong.getMethod(), wrong.getSupportedHttpMethods()),
-                request);
+                        .formatted(wrong.getMethod(), wrong.getSupportedHttpMethods());
+        return ResponseEntity.status(ErrorCode.METHOD_NOT_ALLOWED.status())
+                .headers(wrong.getHeaders())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(
+                        ProblemBody.of(
+                                ErrorCode.METHOD_NOT_ALLOWED,
+                                detail,
+                                request.getRequestURI(),
+                                List.of()));
     }
 
     @ExceptionHandler

@@ -64,7 +64,14 @@ class Profile {
         points = List.copyOf(more);
     }
 
-    void complete(Instant now) {
+    /** Complete where there is a point of every kernel, else failed. */
+    void finish(Instant now) {
+        for (Measurement measurement : measurements) {
+            if (pointsOf(measurement.kernel()).isEmpty()) {
+                fail("the worker measured no point of " + measurement.kernel().label(), now);
+                return;
+            }
+        }
         become(ProfileState.COMPLETE);
         finishedAt = now;
     }

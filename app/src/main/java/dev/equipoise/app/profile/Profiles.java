@@ -100,8 +100,8 @@ public class Profiles {
         switch (event) {
             case AgentEvent.PointMeasured point -> profile.add(point);
             case AgentEvent.Finished _ -> {
-                profile.complete(clock.instant());
-                log.info("profile complete: {} of worker {}", id, profile.worker());
+                profile.finish(clock.instant());
+                log.info("profile finished: {} of worker {}", id, profile.worker());
             }
             case AgentEvent.Failed failed -> fail(id, failed.code() + ": " + failed.message());
             case AgentEvent.ReplicaReady _, AgentEvent.RoundReached _, AgentEvent.EpochFinished _ ->

@@ -1,7 +1,12 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.WorkerId;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -29,7 +34,12 @@ class Duties {
     @Scheduled(fixedDelayString = "${equipoise.schedule.period:300ms}")
     void giveWork() {
         attempt(scheduler::offerProfiles);
-        runs.queued().forEach(run -> attempt(() -> scheduler.schedule(run)));
+        Set<WorkerId> free =
+                workers.live().stream()
+                        .filter(worker -> worker.state() == WorkerState.IDLE)
+                        .map(LabWorker::id)
+                        .collect(Collectors.toSet());
+        runs.queued().forEach(run -> attempt(() -> scheduler.schedule(run, free)));
         bell.ring();
     }
 

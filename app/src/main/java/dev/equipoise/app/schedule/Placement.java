@@ -29,12 +29,14 @@ final class Placement {
      * Looks for the oldest workers that fit.
      *
      * @param live the lab's workers, oldest first
+     * @param isFree whether an idle worker may be taken
      * @param isProfiled whether a worker's speed at the run's kernel is known
      * @param isOneCluster whether some workers see one another
      */
     static Decision decide(
             RunConfiguration configuration,
             List<LabWorker> live,
+            Predicate<LabWorker> isFree,
             Predicate<LabWorker> isProfiled,
             Predicate<Collection<LabWorker>> isOneCluster) {
         int wanted = configuration.workers().replicas();
@@ -52,6 +54,7 @@ final class Placement {
         List<LabWorker> chosen =
                 fitting.stream()
                         .filter(worker -> worker.state() == WorkerState.IDLE)
+                        .filter(isFree)
                         .limit(wanted)
                         .toList();
         if (chosen.size() < wanted) {

@@ -12,8 +12,10 @@ import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -43,14 +45,20 @@ class Scheduler {
         }
     }
 
-    /** Each run in a transaction of its own, so that one does not hold up the others. */
+    /**
+     * Each run in a transaction of its own, so that one does not hold up the others.
+     *
+     * @param free the workers that were idle when the round over the queue began: one that became
+     *     idle since is for the head of the queue, which has had its turn
+     */
     @Transactional
-    void schedule(Queued run) {
+    void schedule(Queued run, Set<WorkerId> free) {
         Kernel.TrainingStep kernel = kernel(run.configuration());
         Placement.Decision decision =
                 Placement.decide(
                         run.configuration(),
                         workers.live(),
+                        worker -> free.contains(worker.id()),
                         worker -> !profiles.newest(worker.id(), kernel).isEmpty(),
                         workers::seeOneAnother);
         switch (decision) {

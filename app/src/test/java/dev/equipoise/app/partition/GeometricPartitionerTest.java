@@ -25,7 +25,7 @@ class GeometricPartitionerTest {
                         .mapToDouble(rank -> times.get(rank).applyAsDouble(shares[rank]))
                         .toArray();
         double longest = DoubleStream.of(seconds).max().orElseThrow();
-        assertThat(seconds)
+        assertThat(DoubleStream.of(seconds).boxed().toList())
                 .allSatisfy(it -> assertThat(it).isEqualTo(longest, within(longest * 1e-6)));
         assertThat(DoubleStream.of(shares).sum()).isEqualTo(total, within(total * 1e-6));
     }

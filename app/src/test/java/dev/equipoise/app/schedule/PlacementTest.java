@@ -69,7 +69,7 @@ class PlacementTest {
     }
 
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
-        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true);
+        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> true);
     }
 
     private static Placement.Decision waits(String code, String message) {
@@ -126,12 +126,26 @@ class PlacementTest {
                 .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
     }
 
+    /** It became idle while those before this run in the queue were looked at. */
+    @Test
+    void leavesAWorkerThatIsForAnother() {
+        assertThat(
+                        Placement.decide(
+                                wants(1, Map.of(), EQUAL),
+                                List.of(one, two),
+                                two::equals,
+                                _ -> true,
+                                _ -> true))
+                .isEqualTo(new Placement.Decision.Place(List.of(two)));
+    }
+
     @Test
     void waitsUntilAllSeeOneAnother() {
         assertThat(
                         Placement.decide(
                                 wants(2, Map.of(), EQUAL),
                                 List.of(one, two),
+                                _ -> true,
                                 _ -> true,
                                 some -> !some.contains(two)))
                 .isEqualTo(waits("cluster-forming", "the workers do not all see one another yet"));
@@ -143,6 +157,7 @@ class PlacementTest {
                         Placement.decide(
                                 wants(3, Map.of(), FUNCTIONAL),
                                 List.of(one, two, three),
+                                _ -> true,
                                 one::equals,
                                 _ -> true))
                 .isEqualTo(
@@ -161,6 +176,7 @@ class PlacementTest {
                         Placement.decide(
                                 wants(2, Map.of(), EQUAL),
                                 List.of(one, two),
+                                _ -> true,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two)));

@@ -1,0 +1,230 @@
+package dev.equipoise.app;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.beAnnotatedWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import jakarta.persistence.Entity;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.repository.Repository;
+import org.springframework.stereotype.Controller;
+
+/** The borders inside the service; each rule is shown to catch a violation made for it. */
+class ArchitectureTest {
+
+    private static final JavaClasses SERVICE =
+            new ClassFileImporter()
+                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .importPackages("dev.equipoise.app");
+
+    private static final DescribedPredicate<JavaClass> IS_ENTITY =
+            DescribedPredicate.describe("entities", it -> it.isAnnotatedWith(Entity.class));
+
+    private static final DescribedPredicate<JavaClass> IS_CONTROLLER =
+            DescribedPredicate.describe(
+                    "controllers", it -> it.isMetaAnnotatedWith(Controller.class));
+
+    private static final DescribedPredicate<JavaClass> IS_CONFIGURATION =
+            DescribedPredicate.describe(
+                    "configurations",
+                    it ->
+                            it.isMetaAnnotatedWith(Configuration.class)
+                                    || it.isMetaAnnotatedWith(SpringBootApplication.class));
+
+    /** A rule, and the package of the classes made to break it. */
+    @SuppressWarnings("ImmutableEnumChecker") // the rules are immutable, though nothing says so
+    enum Rule {
+        COMPUTES_NOTHING(
+                noClasses()
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("org.nd4j..", "com.hazelcast..")
+                        .because("the agents compute and talk to each other, the service plans"),
+                "heavy"),
+        ENTITIES_ARE_HIDDEN(
+                classes()
+                        .that(IS_ENTITY)
+                        .should()
+                        .bePackagePrivate()
+                        .because("others get snapshots: who holds an entity changes the database"),
+                "persistence"),
+        CONTROLLERS_SPEAK_OF_NO_ENTITY(
+                methods()
+                        .that()
+                        .areDeclaredInClassesThat(IS_CONTROLLER)
+                        .should(notMention(IS_ENTITY))
+                        .because("the API is not the table"),
+                "persistence"),
+        CONTROLLERS_ARE_HIDDEN(
+                classes()
+                        .that(IS_CONTROLLER)
+                        .and()
+                        .doNotHaveSimpleName("ContainerErrors")
+                        .should()
+                        .bePackagePrivate()
+                        .andShould()
+                        .haveSimpleNameEndingWith("Controller")
+                        .because("HTTP is the only way to call one, and its name says so"),
+                "naming"),
+        CONTROLLERS_CALL_NO_REPOSITORY(
+                noClasses()
+                        .that(IS_CONTROLLER)
+                        .should()
+                        .dependOnClassesThat(assignableTo(Repository.class))
+                        .because("transactions and checks of ownership are in the services"),
+                "persistence"),
+        TIME_AND_CHANCE_ARE_GIVEN(
+                noClasses()
+                        .that(DescribedPredicate.not(IS_CONFIGURATION))
+                        .should()
+                        .callMethod(Instant.class, "now")
+                        .orShould()
+                        .callMethod(LocalDateTime.class, "now")
+                        .orShould()
+                        .callMethod(System.class, "currentTimeMillis")
+                        .orShould()
+                        .callMethod(System.class, "nanoTime")
+                        .orShould()
+                        .callMethod(Math.class, "random")
+                        .orShould()
+                        .callMethodWhere(
+                                target(owner(assignableTo(Thread.class)))
+                                        .and(target(nameMatching("sleep"))))
+                        .orShould()
+                        .callMethodWhere(
+                                target(owner(assignableTo(Clock.class)))
+                                        .and(target(nameMatching("systemUTC"))))
+                        .orShould()
+                        .callConstructorWhere(target(owner(assignableTo(Random.class))))
+                        .orShould()
+                        .callConstructorWhere(target(owner(assignableTo(Thread.class))))
+                        .because("a test must be able to move the clock and to repeat the chance"),
+                "clock"),
+        NOTHING_IS_INJECTED_INTO_FIELDS(
+                noFields()
+                        .should(beAnnotatedWith(Autowired.class))
+                        .orShould(beAnnotatedWith(Value.class))
+                        .because("a constructor tells what an object needs"),
+                "field"),
+        NAMES_SAY_WHAT_A_CLASS_IS(
+                noClasses()
+                        .should()
+                        .haveNameMatching(".*(Impl|Utils?|Helper|Dto|DTO|Manager)")
+                        .because("such a name says nothing of the domain"),
+                "naming"),
+        PACKAGES_ARE_FEATURES(
+                noClasses()
+                        .should()
+                        .resideInAnyPackage("..util..", "..common..", "..dto..", "..service..")
+                        .because("a package is a feature, not a kind of class"),
+                "util"),
+        PACKAGES_ARE_NULL_MARKED(
+                classes().should(resideInANullMarkedPackage()).because("NullAway looks only there"),
+                "nullness"),
+        PACKAGES_FORM_NO_CYCLE(
+                slices().matching("dev.equipoise.(**)")
+                        .should()
+                        .beFreeOfCycles()
+                        .because("what depends on each other is one thing"),
+                "cycle"),
+        PARTITIONING_IS_MATHEMATICS(
+                classes()
+                        .that()
+                        .resideInAPackage("..partition..")
+                        .should()
+                        .onlyDependOnClassesThat()
+                        .resideInAnyPackage(
+                                "java..",
+                                "dev.equipoise.protocol..",
+                                "dev.equipoise.app.partition..",
+                                "org.jspecify.annotations..",
+                                "org.springframework.modulith")
+                        .because("values in, values out: it is tested without anything else"),
+                "partition");
+
+        private final ArchRule rule;
+        private final String fixture;
+
+        Rule(ArchRule rule, String fixture) {
+            this.rule = rule;
+            this.fixture = fixture;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theServiceKeeps(Rule each) {
+        each.rule.check(SERVICE);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isBrokenByTheClassesMadeToBreakIt(Rule each) {
+        JavaClasses wrong =
+                new ClassFileImporter().importPackages("dev.equipoise.wrong." + each.fixture);
+
+        assertThat(each.rule.evaluate(wrong).hasViolation()).isTrue();
+    }
+
+    private static ArchCondition<JavaMethod> notMention(DescribedPredicate<JavaClass> kind) {
+        return new ArchCondition<>("not mention " + kind.getDescription()) {
+            @Override
+            public void check(JavaMethod method, ConditionEvents events) {
+                Stream.concat(
+                                method.getReturnType().getAllInvolvedRawTypes().stream(),
+                                method.getParameterTypes().stream()
+                                        .flatMap(it -> it.getAllInvolvedRawTypes().stream()))
+                        .filter(kind)
+                        .forEach(it ->
+                                events.add(
+                                        SimpleConditionEvent.violated(
+                                                method,
+                                                method.getFullName()
+                                                        + " mentions "
+                                                        + it.getName())));
+            }
+        };
+    }
+
+    private static ArchCondition<JavaClass> resideInANullMarkedPackage() {
+        return new ArchCondition<>("reside in a package with @NullMarked") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
+                    events.add(
+                            SimpleConditionEvent.violated(
+                                    type, type.getName() + " is in a package without it"));
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,222 @@
+package dev.equipoise.app.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingLab;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.DefaultApplicationArguments;
+import org.springframework.http.HttpMethod;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class AccountIT {
+
+    private static final String DEFINITION =
+            """
+            {"apiVersion": "equipoise/v1", "name": "test", "dataset": {"name": "mnist"},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1},
+             "workers": {"replicas": 999}}
+            """;
+
+    private final TestingLab lab;
+    private final FirstAdministrator firstAdministrator;
+
+    AccountIT(@Autowired TestingLab lab, @Autowired FirstAdministrator firstAdministrator) {
+        this.lab = lab;
+        this.firstAdministrator = firstAdministrator;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private static void assertUnauthenticated(Answer answer) {
+        answer.problem(401, "unauthenticated");
+        assertThat(answer.headers().getFirst("WWW-Authenticate")).isEqualTo("Bearer");
+    }
+
+    @Test
+    void aCallWithoutATokenIsToldToBringOne() {
+        assertUnauthenticated(lab.nobody().get("/me"));
+        assertUnauthenticated(lab.nobody().post("/agents", "{}"));
+        assertUnauthenticated(lab.nobody().get("/nowhere"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eqp_unknown", "", " ", "eqp_ü", "a b"})
+    void anUnknownTokenIsRefused(String token) {
+        assertUnauthenticated(lab.nobody().with(token).get("/me"));
+    }
+
+    @Test
+    void anEndlessTokenIsRefused() {
+        assertUnauthenticated(lab.nobody().with("x".repeat(5000)).get("/me"));
+    }
+
+    @Test
+    void aRevokedTokenIsRefused() {
+        JsonNode made =
+                lab.administrator().post("/tokens", Map.of("name", "short-lived")).expect(201);
+        TestingClient bearer = lab.nobody().with(made.path("token").stringValue());
+        bearer.get("/me").expect(200);
+
+        lab.administrator().delete("/tokens/" + made.path("id").stringValue()).expect(204);
+
+        assertUnauthenticated(bearer.get("/me"));
+        lab.administrator()
+                .delete("/tokens/" + made.path("id").stringValue())
+                .problem(404, "not-found");
+    }
+
+    @Test
+    void everyKindOfTokenOpensItsOwnDoorsAlone() {
+        TestingLab.Project project = lab.project();
+        TestingAgent agent = lab.join("one");
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+
+        project.member().post("/projects", Map.of("name", "mine")).problem(403, "forbidden");
+        project.member().get("/tokens").problem(403, "forbidden");
+        project.member().post("/tokens", Map.of("name", "x")).problem(403, "forbidden");
+        project.member().post("/join-tokens", Map.of()).problem(403, "forbidden");
+        project.member().post("/agents", "{}").problem(403, "forbidden");
+        project.member().post("/agents/" + agent.id() + "/lease").problem(403, "forbidden");
+        lab.administrator().post("/agents", "{}").problem(403, "forbidden");
+        newcomer.get("/me").problem(403, "forbidden");
+        newcomer.post("/agents/" + agent.id() + "/lease").problem(403, "forbidden");
+        agent.client().get("/workers").problem(403, "forbidden");
+        agent.client().get("/runs").problem(403, "forbidden");
+        agent.client().post("/agents", "{}").problem(403, "forbidden");
+    }
+
+    @Test
+    void aTokenTellsWhoItIs() {
+        TestingLab.Project project = lab.project();
+
+        JsonNode member = project.member().get("/me").expect(200);
+        assertThat(member.path("administrator").booleanValue()).isFalse();
+        assertThat(member.path("project").stringValue()).isEqualTo(project.id());
+        JsonNode administrator = lab.administrator().get("/me").expect(200);
+        assertThat(administrator.path("administrator").booleanValue()).isTrue();
+        assertThat(administrator.path("project").isNull()).isTrue();
+    }
+
+    @Test
+    void theTextOfATokenIsShownOnce() {
+        lab.project();
+        JsonNode all = lab.administrator().get("/tokens").expect(200).path("items");
+
+        assertThat(all).isNotEmpty();
+        assertThat(all).allSatisfy(it -> assertThat(it.path("token").isNull()).isTrue());
+    }
+
+    @Test
+    void aMemberSeesItsOwnProjectAlone() {
+        TestingLab.Project mine = lab.project();
+        TestingLab.Project theirs = lab.project();
+        String experiment = theirs.define(DEFINITION).path("id").stringValue();
+        String run = theirs.submitOne(DEFINITION);
+
+        assertThat(mine.member().get("/projects").expect(200).path("items"))
+                .extracting(it -> it.path("id").stringValue())
+                .containsExactly(mine.id());
+        String foreign = "/projects/" + theirs.id() + "/experiments";
+        mine.member().get(foreign).problem(404, "not-found");
+        mine.member().post(foreign, DEFINITION).problem(404, "not-found");
+        mine.member().get("/experiments/" + experiment).problem(404, "not-found");
+        mine.member().post("/experiments/" + experiment + "/runs").problem(404, "not-found");
+        mine.member().get("/runs/" + run).problem(404, "not-found");
+        mine.member().post("/runs/" + run + "/cancel").problem(404, "not-found");
+        mine.member().get("/runs?project=" + theirs.id()).problem(404, "not-found");
+        mine.member().get("/comparisons?runs=" + run).problem(404, "not-found");
+        assertThat(mine.member().get("/runs").expect(200).path("items")).isEmpty();
+        assertThat(mine.member().get("/runs?experiment=" + experiment).expect(200).path("items"))
+                .isEmpty();
+        lab.administrator().get("/runs/" + run).expect(200);
+        theirs.member().get("/runs/" + run).expect(200);
+    }
+
+    @Test
+    void whatIsForeignAndWhatIsNotThereAreToldApartToNobody() {
+        TestingLab.Project mine = lab.project();
+        String foreign = lab.project().submitOne(DEFINITION);
+        String absent = UUID.randomUUID().toString();
+
+        String toForeign =
+                mine.member().get("/runs/" + foreign).expect(404).toString().replace(foreign, "X");
+        String toAbsent =
+                mine.member().get("/runs/" + absent).expect(404).toString().replace(absent, "X");
+        assertThat(toForeign).isEqualTo(toAbsent);
+    }
+
+    @Test
+    void aNameIsTakenOnce() {
+        Map<String, String> project = Map.of("name", "twice " + UUID.randomUUID());
+        lab.administrator().post("/projects", project).expect(201);
+
+        lab.administrator().post("/projects", project).problem(409, "name-taken");
+    }
+
+    @Test
+    void aTokenForNoProjectIsRefused() {
+        lab.administrator()
+                .post("/tokens", Map.of("name", "x", "project", UUID.randomUUID()))
+                .problem(404, "not-found");
+    }
+
+    @Test
+    void aJoinTokenSaysWhenItExpires() {
+        JsonNode made = lab.administrator().post("/join-tokens", Map.of()).expect(201);
+
+        assertThat(Instant.parse(made.path("expiresAt").stringValue()))
+                .isBetween(
+                        lab.clock().instant().plusSeconds(24 * 3600 - 60),
+                        lab.clock().instant().plusSeconds(24 * 3600));
+    }
+
+    @Test
+    void anExpiredJoinTokenOpensNothing() {
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+        lab.clock().advance(Duration.ofHours(24));
+
+        assertUnauthenticated(newcomer.post("/agents", TestingLab.registration("late")));
+    }
+
+    @Test
+    void theFirstTokenIsForItsOwnerAloneAndMadeOnce() throws IOException {
+        Path file = lab.administratorToken();
+        String text = Files.readString(file);
+
+        firstAdministrator.run(new DefaultApplicationArguments());
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(text).matches("eqp_[A-Za-z0-9_-]{43}\\R");
+        assertThat(file).hasContent(text);
+    }
+
+    /** The files of the dashboard are for everyone, what they show is not. */
+    @Test
+    void theDescriptionAndTheHealthNeedNoToken() {
+        lab.nobody().get("/api/openapi").expect(200);
+        lab.nobody()
+                .call(HttpMethod.DELETE, "/api/openapi", null, null)
+                .problem(401, "unauthenticated");
+    }
+}

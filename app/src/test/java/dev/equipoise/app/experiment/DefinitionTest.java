@@ -1,0 +1,407 @@
+package dev.equipoise.app.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.Partitioning;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+class DefinitionTest {
+
+    private static final ObjectMapper YAML = YAMLMapper.builder().build();
+    private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+    private static final String SHORTEST =
+            """
+            apiVersion: equipoise/v1
+            name: test
+            dataset: { name: mnist }
+            network: { preset: mnist-cnn }
+            training: { epochs: 2 }
+            workers: { replicas: 3 }
+            """;
+
+    private static List<RunConfiguration> read(String yaml) {
+        return Definition.read(YAML.readTree(yaml)).configurations();
+    }
+
+    /** The broken rules, each as "pointer rule (value)". */
+    private static List<String> broken(JsonNode definition) {
+        Problem problem = catchThrowableOfType(Problem.class, () -> Definition.read(definition));
+        assertThat(problem).as("%s", definition).isNotNull();
+        assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_DEFINITION);
+        return problem.violations().stream().map(DefinitionTest::text).toList();
+    }
+
+    private static List<String> broken(String yaml) {
+        return broken(YAML.readTree(yaml));
+    }
+
+    private static String text(Violation violation) {
+        return "%s %s (%s)".formatted(violation.pointer(), violation.rule(), violation.value());
+    }
+
+    @Test
+    void theShortestIsReadWithAllDefaultsWrittenOut() {
+        JsonNode resolved = JSON.readTree(JSON.writeValueAsString(read(SHORTEST).getFirst()));
+
+        assertThat(resolved)
+                .isEqualTo(
+                        YAML.readTree(
+                                """
+                                apiVersion: equipoise/v1
+                                name: test
+                                dataset: { name: mnist, limit: 60000 }
+                                network: { preset: mnist-cnn }
+                                training:
+                                  epochs: 2
+                                  batchSize: 64
+                                  loss: { kind: softmax-cross-entropy, reduction: mean }
+                                  optimizer: { kind: sgd, learningRate: 0.05 }
+                                workers: { replicas: 3, selector: {} }
+                                partitioning: { kind: equal }
+                                synchronization: { kind: bsp }
+                                topology: { kind: all-reduce, algorithm: ring }
+                                compression: { kind: none }
+                                channel: direct
+                                seed: 1
+                                """));
+    }
+
+    /** What was resolved is itself a definition, of the same. */
+    @Test
+    void theResolvedConfigurationResolvesToItself() {
+        RunConfiguration resolved = read(SHORTEST + "partitioning: functional").getFirst();
+
+        assertThat(Definition.read(JSON.valueToTree(resolved)).configurations())
+                .containsExactly(resolved);
+    }
+
+    @Test
+    void aKindAloneIsItsShortForm() {
+        assertThat(
+                        read(
+                                SHORTEST
+                                        + """
+                                        partitioning: functional
+                                        synchronization: bsp
+                                        topology: all-reduce
+                                        compression: none
+                                        """))
+                .isEqualTo(
+                        read(
+                                SHORTEST
+                                        + """
+                                        partitioning: { kind: functional, model: piecewise }
+                                        """));
+    }
+
+    @Test
+    void everythingThatIsWrongIsToldAtOnce() {
+        assertThat(
+                        broken(
+                                """
+                                apiVersion: equipoise/v2
+                                dataset: { name: cifar, limit: 0, colour: red }
+                                network: []
+                                training: { epochs: 0, batchSize: 8193, optimizer: { learningRate: 0 } }
+                                workers: { replicas: three, selector: { rack: 7 } }
+                                partitioning: magic
+                                topology: { kind: all-reduce, algorithm: star }
+                                channel: pigeon
+                                seed: 1.5
+                                sneed: 1
+                                """))
+                .containsExactly(
+                        "/apiVersion must be one of [equipoise/v1] (equipoise/v2)",
+                        "/name is needed (null)",
+                        "/dataset/name must be one of [mnist] (cifar)",
+                        "/dataset/limit must be from 1 to 2147483647 (0)",
+                        "/dataset/colour is not a field; the fields here are [limit, name] (red)",
+                        "/network must be an object ([])",
+                        "/training/epochs must be from 1 to 100000 (0)",
+                        "/training/batchSize must be from 1 to 8192 (8193)",
+                        "/training/optimizer/learningRate must be above 0.0 and at most 1000.0 (0)",
+                        "/workers/replicas must be a whole number (three)",
+                        "/workers/selector/rack must be text that is not blank (7)",
+                        "/partitioning/kind must be one of [equal, functional] (magic)",
+                        "/topology/algorithm must be one of [ring] (star)",
+                        "/channel must be one of [direct] (pigeon)",
+                        "/seed must be a whole number of 64 bits (1.5)",
+                        "/sneed is not a field; the fields here are [apiVersion, channel,"
+                                + " compression, dataset, name, network, partitioning, seed,"
+                                + " synchronization, topology, training, workers] (1)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "7", "text", "null", "true", "# nothing"})
+    void aDefinitionIsAnObject(String yaml) {
+        assertThat(broken(yaml)).containsExactly(" must be an object (null)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "epochs: -1 | must be from 1 to 100000 (-1)",
+                "epochs: 100001 | must be from 1 to 100000 (100001)",
+                "epochs: 9999999999 | must be from 1 to 100000 (9999999999)",
+                "epochs: 99999999999999999999999 | must be a whole number (99999999999999999999999)",
+                "epochs: 1.0 | must be a whole number (1.0)",
+                "epochs: NaN | must be a whole number (NaN)",
+                "epochs: '2' | must be a whole number (2)",
+                "epochs: true | must be a whole number (true)",
+                "epochs: null | must be a whole number (null)",
+                "epochs: [1] | must be a whole number ([1])",
+                "epochs: {a: 1} | must be a whole number ({\"a\":1})"
+            })
+    void aWholeNumberIsWithinItsBounds(String field, String rule) {
+        assertThat(broken(SHORTEST.replace("epochs: 2", field)))
+                .singleElement()
+                .asString()
+                .startsWith("/training/epochs " + rule);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-0.1", "1e400", "-1e400", "1000.1", "NaN", "'1'"})
+    void aNumberIsWithinItsBounds(String value) {
+        assertThat(
+                        broken(
+                                SHORTEST.replace(
+                                        "epochs: 2",
+                                        "epochs: 2, optimizer: { learningRate: %s }"
+                                                .formatted(value))))
+                .singleElement()
+                .asString()
+                .startsWith("/training/optimizer/learningRate must be ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775808", "1.5", "'1'", "null", "1e3"})
+    void aSeedHas64Bits(String seed) {
+        assertThat(broken(SHORTEST + "seed: " + seed))
+                .singleElement()
+                .asString()
+                .startsWith("/seed must be a whole number of 64 bits");
+    }
+
+    @Test
+    void theWidestSeedsAreTaken() {
+        assertThat(read(SHORTEST + "seeds: [9223372036854775807, -9223372036854775808]"))
+                .extracting(RunConfiguration::seed)
+                .containsExactly(Long.MAX_VALUE, Long.MIN_VALUE);
+    }
+
+    @Test
+    void aNameHasAtMost200Characters() {
+        assertThat(read(SHORTEST.replace("name: test", "name: " + "n".repeat(200)))).hasSize(1);
+        assertThat(broken(SHORTEST.replace("name: test", "name: " + "n".repeat(201))))
+                .containsExactly(
+                        "/name must have at most 200 characters (" + "n".repeat(200) + ")");
+    }
+
+    @Test
+    void aSelectorHasAtMost64Labels() {
+        String labels =
+                IntStream.range(0, 65)
+                        .mapToObj(it -> "l" + it + ": x")
+                        .collect(Collectors.joining(", "));
+        assertThat(
+                        broken(
+                                SHORTEST.replace(
+                                        "replicas: 3", "replicas: 3, selector: {" + labels + "}")))
+                .singleElement()
+                .asString()
+                .startsWith("/workers/selector must have at most 64 fields");
+    }
+
+    @Test
+    void thereIsASampleForEachReplica() {
+        assertThat(broken(SHORTEST.replace("name: mnist", "name: mnist, limit: 2")))
+                .containsExactly("/dataset/limit must be at least the number of replicas, 3 (2)");
+    }
+
+    @Test
+    void theDataSetBoundsItsLimit() {
+        assertThat(broken(SHORTEST.replace("name: mnist", "name: mnist, limit: 60001")))
+                .containsExactly("/dataset/limit must be from 1 to 60000 (60001)");
+    }
+
+    @Test
+    void pointersAreEscaped() {
+        assertThat(broken(SHORTEST + "a/b~c: 1"))
+                .singleElement()
+                .asString()
+                .startsWith("/a~1b~0c is not a field");
+    }
+
+    @Test
+    void noMoreThanAHundredRulesAreTold() {
+        String unknown =
+                IntStream.range(0, 5000)
+                        .mapToObj(it -> "f" + it + ": 1\n")
+                        .collect(Collectors.joining());
+        assertThat(broken(SHORTEST + unknown)).hasSize(100);
+    }
+
+    @Test
+    void roundsAreTheSamplesOverTheGlobalBatch() {
+        assertThat(read(SHORTEST).getFirst().rounds()).isEqualTo(313);
+        assertThat(
+                        read(SHORTEST.replace("name: mnist", "name: mnist, limit: 3"))
+                                .getFirst()
+                                .rounds())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void matrixAndSeedsExpandInTheirOrderSeedsFastest() {
+        List<RunConfiguration> configurations =
+                read(
+                        SHORTEST
+                                + """
+                                matrix:
+                                  partitioning: [equal, functional]
+                                  training.epochs: [1, 3]
+                                seeds: [7, 5]
+                                """);
+
+        assertThat(configurations)
+                .extracting(
+                        it ->
+                                it.partitioning() instanceof Partitioning.Equal
+                                        ? "equal"
+                                        : "functional",
+                        it -> it.training().epochs(),
+                        RunConfiguration::seed)
+                .extracting(Object::toString)
+                .containsExactly(
+                        "(\"equal\", 1, 7L)",
+                        "(\"equal\", 1, 5L)",
+                        "(\"equal\", 3, 7L)",
+                        "(\"equal\", 3, 5L)",
+                        "(\"functional\", 1, 7L)",
+                        "(\"functional\", 1, 5L)",
+                        "(\"functional\", 3, 7L)",
+                        "(\"functional\", 3, 5L)");
+    }
+
+    @Test
+    void theSourceStaysAsItsAuthorWroteIt() {
+        JsonNode source = YAML.readTree(SHORTEST + "matrix: { training.epochs: [1, 3] }");
+
+        assertThat(Definition.read(source).source())
+                .isEqualTo(YAML.readTree(SHORTEST + "matrix: { training.epochs: [1, 3] }"));
+    }
+
+    @Test
+    void anErrorInASweptValuePointsIntoTheMatrixAndTheSeeds() {
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + """
+                                        matrix:
+                                          training.epochs: [1, 0]
+                                          partitioning: [equal, { kind: functional, model: akima }]
+                                          workers.selector.a~b/c: [x, 7]
+                                        seeds: [1, x]
+                                        """))
+                .containsExactlyInAnyOrder(
+                        "/matrix/training.epochs/1 must be from 1 to 100000 (0)",
+                        "/matrix/partitioning/1/model must be one of [piecewise] (akima)",
+                        "/matrix/workers.selector.a~0b~1c/1 must be text that is not blank (7)",
+                        "/seeds/1 must be a whole number of 64 bits (x)");
+    }
+
+    @Test
+    void aSweptPathGoesOnFromAShortForm() {
+        assertThat(
+                        read(
+                                SHORTEST
+                                        + """
+                                        partitioning: functional
+                                        matrix: { partitioning.model: [piecewise] }
+                                        """))
+                .containsExactlyElementsOf(read(SHORTEST + "partitioning: functional"));
+    }
+
+    @Test
+    void aSweptPathThroughATextPointsIntoTheMatrix() {
+        assertThat(broken(SHORTEST + "matrix: { name.first: [a] }"))
+                .singleElement()
+                .asString()
+                .startsWith("/matrix/name.first/0 must be text that is not blank");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", "''", "..", "training.", ".training", "training..epochs"})
+    void aSweptPathWithoutANameIsNoField(String path) {
+        assertThat(broken(SHORTEST + "matrix: { %s: [1] }".formatted(path)))
+                .anySatisfy(
+                        it -> assertThat(it).startsWith("/matrix/" + path.replace("'", "") + "/0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "7", "null", "{}", "text"})
+    void anAxisIsAListWithSomethingInIt(String values) {
+        assertThat(broken(SHORTEST + "matrix: { training.batchSize: %s }".formatted(values)))
+                .containsExactly(
+                        "/matrix/training.batchSize must be a list with at least one value (null)");
+        assertThat(broken(SHORTEST + "seeds: " + values))
+                .containsExactly("/seeds must be a list with at least one value (null)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "7", "null"})
+    void theMatrixIsAnObjectOfLists(String matrix) {
+        assertThat(broken(SHORTEST + "matrix: " + matrix))
+                .containsExactly("/matrix must be an object of lists (null)");
+    }
+
+    @Test
+    void aSeedGivenTwiceIsTrainedTwice() {
+        assertThat(read(SHORTEST + "seeds: [4, 4]"))
+                .extracting(RunConfiguration::seed)
+                .containsExactly(4L, 4L);
+    }
+
+    @Test
+    void seedsAreSweptInOnePlace() {
+        assertThat(broken(SHORTEST + "seeds: [1]\nmatrix: { seed: [2] }"))
+                .containsExactly("/seeds must not stand beside /matrix/seed (null)");
+    }
+
+    @Test
+    void aMatrixStandsForAtMostAThousandRuns() {
+        String seeds = IntStream.range(0, 1000).boxed().toList().toString();
+
+        assertThat(read(SHORTEST + "seeds: " + seeds)).hasSize(1000);
+        assertThat(broken(SHORTEST + "matrix: { training.epochs: [1, 2] }\nseeds: " + seeds))
+                .containsExactly("/matrix must stand for at most 1000 runs (2000.0)");
+    }
+
+    /** Though the swept field itself is missing without the matrix. */
+    @Test
+    void tooManyRunsAreTheOnlyFaultToldWhereTheRestIsRight() {
+        String epochs = IntStream.range(1, 1002).boxed().toList().toString();
+
+        assertThat(
+                        broken(
+                                SHORTEST.replace("training: { epochs: 2 }", "training: {}")
+                                        + "matrix: { training.epochs: %s }".formatted(epochs)))
+                .containsExactly("/matrix must stand for at most 1000 runs (1001.0)");
+    }
+}

@@ -1,0 +1,161 @@
+package dev.equipoise.app.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingLab;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@RunningService
+class ExperimentIT {
+
+    private static final String YAML =
+            """
+            apiVersion: equipoise/v1
+            name: study
+            dataset: { name: mnist, limit: 3000 }
+            network: { preset: mnist-cnn }
+            training: { epochs: 2 }
+            workers: { replicas: 3 }
+            matrix: { partitioning: [equal, functional] }
+            seeds: [1, 2]
+            """;
+
+    private static final String JSON =
+            """
+            {"apiVersion": "equipoise/v1", "name": "study",
+             "dataset": {"name": "mnist", "limit": 3000}, "network": {"preset": "mnist-cnn"},
+             "training": {"epochs": 2}, "workers": {"replicas": 3},
+             "matrix": {"partitioning": ["equal", "functional"]}, "seeds": [1, 2]}
+            """;
+
+    private final TestingLab lab;
+
+    ExperimentIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    @Test
+    void yamlAndJsonAreTheSameDefinition() {
+        TestingLab.Project project = lab.project();
+        String path = "/experiments/validate";
+        JsonNode ofYaml =
+                project.member()
+                        .call(HttpMethod.POST, path, YAML, MediaType.APPLICATION_YAML)
+                        .expect(200);
+        JsonNode ofJson = project.member().post(path, JSON).expect(200);
+
+        assertThat(ofYaml).isEqualTo(ofJson);
+        assertThat(ofYaml.path("configurations")).hasSize(4);
+    }
+
+    @Test
+    void aDefinitionIsStoredAsItsAuthorWroteItAndResolved() {
+        TestingLab.Project project = lab.project();
+        JsonNode stored =
+                project.member()
+                        .call(
+                                HttpMethod.POST,
+                                "/projects/" + project.id() + "/experiments",
+                                YAML,
+                                MediaType.APPLICATION_YAML)
+                        .expect(201);
+
+        assertThat(stored.path("name").stringValue()).isEqualTo("study");
+        assertThat(stored.path("version").intValue()).isEqualTo(1);
+        assertThat(stored.path("project").stringValue()).isEqualTo(project.id());
+        assertThat(stored.path("definition")).isEqualTo(JsonMapper.shared().readTree(JSON));
+        assertThat(stored.path("configurations"))
+                .extracting(it ->
+                        it.at("/partitioning/kind").stringValue() + it.path("seed").intValue())
+                .containsExactly("equal1", "equal2", "functional1", "functional2");
+        JsonNode read =
+                project.member().get("/experiments/" + stored.path("id").stringValue()).expect(200);
+        assertThat(read.path("configurations")).isEqualTo(stored.path("configurations"));
+        assertThat(read.path("definition")).isEqualTo(stored.path("definition"));
+    }
+
+    @Test
+    void theSameNameAgainIsTheNextVersionInItsProject() {
+        TestingLab.Project project = lab.project();
+        project.define(JSON);
+
+        assertThat(project.define(JSON).path("version").intValue()).isEqualTo(2);
+        assertThat(lab.project().define(JSON).path("version").intValue()).isEqualTo(1);
+        assertThat(
+                        project.member()
+                                .get("/projects/" + project.id() + "/experiments")
+                                .expect(200)
+                                .path("items"))
+                .extracting(it -> it.path("version").intValue())
+                .containsExactly(2, 1);
+    }
+
+    @Test
+    void everythingThatIsWrongIsInOneAnswer() {
+        TestingLab.Project project = lab.project();
+        Answer answer =
+                project.member()
+                        .post(
+                                "/projects/" + project.id() + "/experiments",
+                                JSON.replace("\"epochs\": 2", "\"epochs\": 0")
+                                        .replace("[1, 2]", "[1, \"x\"]")
+                                        .replace("\"replicas\"", "\"replicants\""));
+
+        assertThat(answer.problem(400, "invalid-definition").path("detail").stringValue())
+                .isEqualTo("4 rules are broken");
+        assertThat(answer.violations())
+                .containsExactly(
+                        "/training/epochs must be from 1 to 100000",
+                        "/workers/replicas is needed",
+                        "/workers/replicants is not a field; the fields here are [replicas,"
+                                + " selector]",
+                        "/seeds/1 must be a whole number of 64 bits");
+        assertThat(answer.body().at("/errors/0/value").intValue()).isZero();
+        assertThat(answer.body().at("/errors/3/value").stringValue()).isEqualTo("x");
+        assertThat(
+                        project.member()
+                                .get("/projects/" + project.id() + "/experiments")
+                                .expect(200)
+                                .path("items"))
+                .isEmpty();
+    }
+
+    @Test
+    void numbersBeyondAnyBoundAreRefusedAndNotBroken() {
+        TestingLab.Project project = lab.project();
+        Answer answer =
+                project.member()
+                        .post(
+                                "/experiments/validate",
+                                JSON.replace(
+                                        "\"epochs\": 2",
+                                        "\"epochs\": 1e99, \"optimizer\": {\"learningRate\":"
+                                                + " 1e400}"));
+
+        answer.problem(400, "invalid-definition");
+        assertThat(answer.violations()).hasSize(2);
+    }
+
+    @Test
+    void aTextThatNoDatabaseTakesIsTheCallersFault() {
+        TestingLab.Project project = lab.project();
+        project.member()
+                .post(
+                        "/projects/" + project.id() + "/experiments",
+                        JSON.replace("study", "st\\u0000udy"))
+                .problem(400, "invalid-request");
+    }
+}

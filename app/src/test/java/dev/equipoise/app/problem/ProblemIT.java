@@ -1,0 +1,240 @@
+package dev.equipoise.app.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingLab;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+
+@RunningService
+class ProblemIT {
+
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final TestingLab lab;
+    private final int port;
+
+    ProblemIT(@Autowired TestingLab lab, @LocalServerPort int port) {
+        this.lab = lab;
+        this.port = port;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private TestingClient member() {
+        return lab.project().member();
+    }
+
+    @Test
+    void whatIsNotThereIsNotFound() {
+        member().get("/nowhere").problem(404, "not-found");
+        member().get("/runs/" + UUID.randomUUID()).problem(404, "not-found");
+        member().get("/workers/" + UUID.randomUUID()).problem(404, "not-found");
+        member().get("/workers/" + UUID.randomUUID() + "/profiles").problem(404, "not-found");
+        member().get("/profiles/" + UUID.randomUUID()).problem(404, "not-found");
+        member().get("/experiments/" + UUID.randomUUID()).problem(404, "not-found");
+    }
+
+    @Test
+    void aWrongMethodIsToldTheRightOnes() {
+        Answer answer = member().delete("/projects");
+
+        assertThat(answer.problem(405, "method-not-allowed").path("detail").stringValue())
+                .startsWith("DELETE is not possible here, but [");
+        assertThat(answer.headers().getAllow())
+                .containsExactlyInAnyOrder(HttpMethod.GET, HttpMethod.POST);
+    }
+
+    @Test
+    void anAnswerIsJsonOrNothing() {
+        member().call(HttpMethod.GET, "/me", null, null, MediaType.TEXT_HTML)
+                .problem(406, "not-acceptable");
+    }
+
+    @Test
+    void aBodyIsOfATypeThatIsUnderstood() {
+        lab.administrator()
+                .call(HttpMethod.POST, "/projects", "x", MediaType.TEXT_PLAIN)
+                .problem(415, "unsupported-media-type");
+        member().call(HttpMethod.POST, "/experiments/validate", "a", MediaType.TEXT_PLAIN)
+                .problem(415, "unsupported-media-type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "{\"a\" 1}", "", "nonsense"})
+    void aMalformedBodyIsRefused(String body) {
+        member().post("/experiments/validate", body).problem(400, "malformed-body");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a: [", "a: .nan", "a: b: c", "\tx: 1", "%", "'"})
+    void malformedYamlIsRefused(String body) {
+        member().call(HttpMethod.POST, "/experiments/validate", body, MediaType.APPLICATION_YAML)
+                .problem(400, "malformed-body");
+    }
+
+    @Test
+    void aBodyNestedTooDeepIsRefused() {
+        member().post("/experiments/validate", "[".repeat(5000)).problem(400, "malformed-body");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"name\": \"\"} | /name must not be blank",
+                "{} | /name must not be blank",
+                "{\"name\": null} | /name must not be blank",
+            })
+    void aBrokenRuleIsNamedWithItsField(String body, String rule) {
+        Answer answer = lab.administrator().post("/projects", body);
+
+        assertThat(answer.problem(400, "invalid-request").path("detail").stringValue())
+                .isEqualTo("1 rule is broken: " + rule);
+        assertThat(answer.violations()).containsExactly(rule);
+    }
+
+    @Test
+    void aFieldOfAnotherTypeIsNamed() {
+        Answer answer =
+                lab.administrator().post("/tokens", "{\"name\": \"x\", \"project\": \"seven\"}");
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations()).singleElement().asString().startsWith("/project ");
+        assertThat(lab.administrator().post("/projects", "{\"name\": [1]}").violations())
+                .singleElement()
+                .asString()
+                .startsWith("/name ");
+        lab.administrator().post("/projects", "[]").problem(400, "invalid-request");
+    }
+
+    @Test
+    void aNameHasAtMost100Characters() {
+        assertThat(
+                        lab.administrator()
+                                .post("/projects", Map.of("name", "n".repeat(101)))
+                                .violations())
+                .containsExactly("/name size must be between 0 and 100");
+    }
+
+    @Test
+    void aTextThatNoDatabaseTakesIsTheCallersFault() {
+        lab.administrator()
+                .post("/projects", "{\"name\": \"a\\u0000b\"}")
+                .problem(400, "invalid-request");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/runs/seven",
+                "/runs?project=seven",
+                "/runs?state=WALKING",
+                "/runs?limit=many",
+                "/workers?state=WALKING",
+                "/workers/1",
+                "/comparisons",
+                "/comparisons?runs=",
+                "/comparisons?runs=seven",
+                "/projects?limit=99999999999"
+            })
+    void aParameterOfAnotherTypeIsRefused(String path) {
+        member().get(path).problem(400, "invalid-request");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/runs?limit=0",
+                "/runs?limit=501",
+                "/workers?limit=-1",
+                "/projects?limit=501"
+            })
+    void aListHasItsBounds(String path) {
+        Answer answer = member().get(path);
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations()).singleElement().asString().startsWith("?limit must be ");
+    }
+
+    @Test
+    void aBodyThatTellsThatItIsTooLargeIsRefused() {
+        member().post("/experiments/validate", "\"" + "x".repeat(MOST_BYTES) + "\"")
+                .problem(413, "body-too-large");
+    }
+
+    @Test
+    void aBodyOfTheLargestSizeIsRead() {
+        member().post("/experiments/validate", "\"" + "x".repeat(MOST_BYTES - 2) + "\"")
+                .problem(400, "invalid-definition");
+    }
+
+    /** Sent in chunks, so that nobody knows the size beforehand. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/experiments/validate", "/api/v1/projects"})
+    void aBodyThatGrowsTooLargeIsRefused(String path) throws Exception {
+        String token = Files.readString(lab.administratorToken()).strip();
+        byte[] body =
+                ("{\"name\": \"" + "x".repeat(2 * MOST_BYTES) + "\"}")
+                        .getBytes(StandardCharsets.UTF_8);
+
+        HttpResponse<String> answer = sendInChunks(path, token, body);
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(413);
+        assertThat(answer.body()).contains("\"code\":\"body-too-large\"");
+    }
+
+    private HttpResponse<String> sendInChunks(String path, String token, byte[] body)
+            throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                            .header("Authorization", "Bearer " + token)
+                            .header("Content-Type", "application/json")
+                            .POST(
+                                    HttpRequest.BodyPublishers.ofInputStream(
+                                            () -> new ByteArrayInputStream(body)))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    /** Refused by the container before any filter. */
+    @Test
+    void whatTheContainerRefusesIsAProblemToo() throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer =
+                    http.send(
+                            HttpRequest.newBuilder(
+                                            URI.create(
+                                                    "http://127.0.0.1:" + port + "/api/%2e%2f/x"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(400);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.equipoise.app.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class ProfileIT {
+
+    private static final Map<String, String> NETWORK = Map.of("network", "mnist-cnn");
+    private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
+
+    private final TestingLab lab;
+
+    ProfileIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private String request(TestingAgent agent) {
+        return lab.administrator()
+                .post("/workers/" + agent.id() + "/profiles", NETWORK)
+                .expect(202)
+                .path("id")
+                .stringValue();
+    }
+
+    private JsonNode profile(String id) {
+        return lab.administrator().get("/profiles/" + id).expect(200);
+    }
+
+    private static AgentEvent point(Kernel kernel, int size) {
+        return new AgentEvent.PointMeasured(
+                kernel, new MeasuredPoint(size, size * 0.5, 5, 0.25, 0.125));
+    }
+
+    @Test
+    void aProfileGoesToItsWorkerAndFillsPointByPoint() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        assertThat(profile(id).path("state").stringValue()).isEqualTo("PENDING");
+
+        Assignment.Profiling work = agent.profiling();
+        assertThat(work.measurements())
+                .extracting(Assignment.Measurement::kernel)
+                .containsExactly(STEP, new Kernel.Gemm());
+        assertThat(work.precision().minRepetitions()).isEqualTo(5);
+        assertThat(agent.profiling()).isEqualTo(work);
+        assertThat(profile(id).path("state").stringValue()).isEqualTo("MEASURING");
+        agent.tell(work, point(STEP, 16), point(STEP, 8));
+        JsonNode measuring = profile(id);
+        assertThat(measuring.at("/curves/0/kernel/kind").stringValue()).isEqualTo("training-step");
+        assertThat(measuring.at("/curves/0/sizes")).hasSize(8);
+        assertThat(measuring.at("/curves/0/points"))
+                .extracting(it -> it.path("size").intValue())
+                .containsExactly(8, 16);
+        assertThat(measuring.at("/curves/1/points")).isEmpty();
+
+        agent.tell(work, point(new Kernel.Gemm(), 64), new AgentEvent.Finished());
+
+        JsonNode complete = profile(id);
+        assertThat(complete.path("state").stringValue()).isEqualTo("COMPLETE");
+        assertThat(complete.at("/curves/1/points/0/meanSeconds").doubleValue()).isEqualTo(32);
+        assertThat(complete.path("finishedAt").isNull()).isFalse();
+        assertThat(
+                        lab.administrator()
+                                .get("/workers/" + agent.id() + "/profiles")
+                                .expect(200)
+                                .path("items"))
+                .containsExactly(complete);
+    }
+
+    @Test
+    void aWorkerThatCannotMeasureSaysWhy() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        agent.tell(
+                agent.profiling(),
+                new AgentEvent.Failed(FailureCause.WORKER, "out-of-memory", "no room"));
+
+        assertThat(profile(id).path("state").stringValue()).isEqualTo("FAILED");
+        assertThat(profile(id).path("failure").stringValue()).isEqualTo("out-of-memory: no room");
+    }
+
+    /** Otherwise the run that needs it would ask for another, for ever. */
+    @Test
+    void aProfileWithoutPointsIsNotComplete() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        agent.tell(agent.profiling(), point(STEP, 8), new AgentEvent.Finished());
+
+        assertThat(profile(id).path("state").stringValue()).isEqualTo("FAILED");
+        assertThat(profile(id).path("failure").stringValue())
+                .isEqualTo("the worker measured no point of gemm");
+    }
+
+    @Test
+    void theProfileOfALostWorkerFails() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        agent.profiling();
+        lab.clock().advance(Duration.ofSeconds(11));
+
+        await().untilAsserted(() ->
+                assertThat(profile(id).path("failure").stringValue())
+                        .isEqualTo("worker agent-0 was silent for 10 s"));
+    }
+
+    @Test
+    void aTimeOfNothingIsNoMeasurement() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        request(agent);
+        Assignment work = agent.profiling();
+        Answer answer =
+                agent.client()
+                        .post(
+                                "/assignments/" + work.id() + "/events",
+                                """
+                                {"generation": 1, "firstSequence": 1, "events": [
+                                  {"type": "point-measured", "kernel": {"kind": "gemm"},
+                                   "point": {"size": 64, "meanSeconds": 0, "repetitions": 5,
+                                             "confidenceSeconds": 0, "deviationSeconds": 0}}]}
+                                """);
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations())
+                .singleElement()
+                .asString()
+                .startsWith("/events/0/point meanSeconds must be at least 4.9E-324, but was 0.0");
+    }
+
+    @Test
+    void eventsOfARunDoNotBelongToAProfile() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        request(agent);
+
+        agent.report(agent.profiling(), new AgentEvent.RoundReached(1, 1))
+                .problem(400, "invalid-request");
+    }
+
+    @Test
+    void onlyKnownNetworksAreMeasured() {
+        TestingAgent agent = lab.agents(1).getFirst();
+
+        assertThat(
+                        lab.administrator()
+                                .post(
+                                        "/workers/" + agent.id() + "/profiles",
+                                        Map.of("network", "vgg"))
+                                .violations())
+                .containsExactly("/network must be one of [mnist-cnn]");
+    }
+}

@@ -1,0 +1,514 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class RunLifeIT {
+
+    private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
+
+    private final TestingLab lab;
+    private TestingLab.Project project;
+
+    RunLifeIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+        this.project = lab.project();
+    }
+
+    @BeforeEach
+    void begin() {
+        project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    /** Three replicas on 3000 samples, ten a replica and round: 100 rounds. */
+    private static String definition(String more) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
+         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
+         "workers": {"replicas": 3}%s}
+        """
+                .formatted(more);
+    }
+
+    private void assertState(String run, String state) {
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo(state));
+    }
+
+    private void assertWaits(String run, String code, String message) {
+        await().untilAsserted(() -> {
+            JsonNode waiting = project.run(run).path("waiting");
+            assertThat(waiting.path("code").stringValue()).isEqualTo(code);
+            assertThat(waiting.path("message").stringValue()).isEqualTo(message);
+        });
+    }
+
+    private String state(TestingAgent agent) {
+        return lab.administrator()
+                .get("/workers/" + agent.id())
+                .expect(200)
+                .path("state")
+                .stringValue();
+    }
+
+    private static List<Assignment.Training> lease(List<TestingAgent> agents) {
+        return agents.stream().map(TestingAgent::training).toList();
+    }
+
+    private static AgentEvent ready() {
+        return new AgentEvent.ReplicaReady(0.002, "start");
+    }
+
+    private static AgentEvent epoch(int epoch, int samples, double compute, String parameters) {
+        return new AgentEvent.EpochFinished(
+                epoch, samples, compute, 0.25, 4 - compute, 4.25, 1000, 0.5, 0.9, parameters);
+    }
+
+    /** The agents and their parts of a run in which all replicas are ready. */
+    private record Started(String run, List<TestingAgent> agents, List<Assignment.Training> parts) {
+
+        void all(AgentEvent event) {
+            for (int rank = 0; rank < agents.size(); rank++) {
+                agents.get(rank).tell(parts.get(rank), event);
+            }
+        }
+    }
+
+    private Started started() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        Started started = new Started(run, agents, lease(agents));
+        started.all(ready());
+        return started;
+    }
+
+    @Test
+    void waitsForWorkersAndSaysWhy() {
+        lab.agents(2);
+        String run = project.submitOne(definition(""));
+
+        assertWaits(run, "too-few-workers", "3 workers are wanted, and 2 are there");
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
+    }
+
+    @Test
+    void isPlacedWhenAllSeeOneAnother() {
+        List<TestingAgent> agents = new ArrayList<>(lab.agents(2));
+        String run = project.submitOne(definition(""));
+        agents.add(lab.join("third"));
+        assertWaits(run, "workers-busy", "3 workers are wanted, and 2 of 3 are idle");
+        agents.getLast().beat(agents).expect(200);
+        assertWaits(run, "cluster-forming", "the workers do not all see one another yet");
+
+        TestingLab.beat(agents);
+
+        assertState(run, "PLACED");
+        JsonNode placed = project.run(run);
+        assertThat(placed.path("generation").intValue()).isEqualTo(1);
+        assertThat(placed.path("waiting").isNull()).isTrue();
+        assertThat(placed.path("replicas"))
+                .extracting(it -> it.path("share").intValue())
+                .containsExactly(1000, 1000, 1000);
+        assertThat(placed.path("replicas"))
+                .extracting(it -> it.path("worker").stringValue())
+                .containsExactlyElementsOf(agents.stream().map(it -> it.id().toString()).toList());
+        assertThat(placed.at("/replicas/0/batch/0").intValue()).isEqualTo(10);
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("BUSY"));
+    }
+
+    @Test
+    void everyRankGetsTheSamePlanPeersAndKey() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(", \"seed\": 7"));
+        List<Assignment.Training> parts = lease(agents);
+
+        assertThat(parts).extracting(Assignment.Training::rank).containsExactly(0, 1, 2);
+        assertThat(parts)
+                .allSatisfy(part -> {
+                    assertThat(part.run()).hasToString(run);
+                    assertThat(part.peers())
+                            .containsExactlyElementsOf(
+                                    agents.stream().map(TestingAgent::id).toList());
+                    assertThat(part.key()).isEqualTo(parts.getFirst().key());
+                    assertThat(part.plan()).isEqualTo(parts.getFirst().plan());
+                    assertThat(part.plan().rounds()).isEqualTo(100);
+                    assertThat(part.plan().seed()).isEqualTo(7);
+                });
+        assertState(run, "PREPARING");
+    }
+
+    @Test
+    void aLostAnswerGivesTheSameLeaseAgain() {
+        TestingAgent agent = lab.agents(3).getFirst();
+        project.submitOne(definition(""));
+
+        assertThat(agent.training()).isEqualTo(agent.training());
+    }
+
+    @Test
+    void aWaitingLeaseIsAnsweredAsSoonAsThereIsWork() throws Exception {
+        List<TestingAgent> agents = lab.agents(3);
+        try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Assignment.Training> waiting = other.submit(agents.getFirst()::training);
+            project.submitOne(definition(""));
+
+            assertThat(waiting.get().rank()).isZero();
+        }
+    }
+
+    @Test
+    void runsThroughItsEpochsAndTellsTheirFigures() {
+        Started started = started();
+        assertState(started.run(), "RUNNING");
+        assertThat(project.run(started.run()).path("prediction").isNull()).isTrue();
+        started.all(new AgentEvent.RoundReached(1, 50));
+        assertThat(project.run(started.run()).at("/progress/fraction").doubleValue())
+                .isEqualTo(0.25);
+
+        started.all(epoch(1, 1000, 3, "p1"));
+        JsonNode halfway = project.run(started.run());
+        assertThat(halfway.at("/progress/fraction").doubleValue()).isEqualTo(0.5);
+        assertThat(halfway.path("epochSeconds").doubleValue()).isEqualTo(4.25);
+        assertThat(halfway.path("replicasIdentical").booleanValue()).isTrue();
+        assertThat(halfway.path("testAccuracy").doubleValue()).isEqualTo(0.9);
+        assertThat(halfway.at("/epochs/0/ranks/2/computeSeconds").doubleValue()).isEqualTo(3);
+
+        started.all(epoch(2, 1000, 3, "p2"));
+        started.agents().get(0).tell(started.parts().get(0), new AgentEvent.Finished());
+        assertState(started.run(), "RUNNING");
+        assertThat(state(started.agents().get(0))).isEqualTo("IDLE");
+        started.agents().get(1).tell(started.parts().get(1), new AgentEvent.Finished());
+        started.agents().get(2).tell(started.parts().get(2), new AgentEvent.Finished());
+
+        JsonNode completed = project.run(started.run());
+        assertThat(completed.path("state").stringValue()).isEqualTo("COMPLETED");
+        assertThat(completed.path("endedAt").isNull()).isFalse();
+        assertThat(completed.path("epochs")).hasSize(2);
+        assertThat(completed.at("/progress/fraction").doubleValue()).isEqualTo(1);
+        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        project.member().post("/runs/" + started.run() + "/cancel").problem(409, "illegal-state");
+    }
+
+    @Test
+    void anEpochIsShownWhenAllRanksHaveReportedIt() {
+        Started started = started();
+        started.agents().get(0).tell(started.parts().get(0), epoch(1, 1000, 3, "p1"));
+        started.agents().get(1).tell(started.parts().get(1), epoch(1, 1000, 3, "p1"));
+        assertThat(project.run(started.run()).path("epochs")).isEmpty();
+
+        started.agents().get(2).tell(started.parts().get(2), epoch(1, 1000, 3, "another"));
+
+        JsonNode run = project.run(started.run());
+        assertThat(run.path("epochs")).hasSize(1);
+        assertThat(run.path("replicasIdentical").booleanValue()).isFalse();
+    }
+
+    @Test
+    void replicasThatStartDifferentlyFail() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        List<Assignment.Training> parts = lease(agents);
+        agents.get(0).tell(parts.get(0), ready());
+        agents.get(1).tell(parts.get(1), ready());
+        agents.get(2).tell(parts.get(2), new AgentEvent.ReplicaReady(0, "another"));
+
+        assertThat(project.run(run).at("/failure/code").stringValue()).isEqualTo("replicas-differ");
+    }
+
+    @Test
+    void reportsAreTakenOnceAndInOrder() {
+        Started started = started();
+        TestingAgent agent = started.agents().getFirst();
+        Assignment part = started.parts().getFirst();
+        agent.send(part, 1, 1, ready()).expect(204);
+        agent.send(part, 1, 1, ready(), new AgentEvent.RoundReached(1, 10)).expect(204);
+        agent.send(part, 1, 2, new AgentEvent.RoundReached(1, 10)).expect(204);
+
+        assertThat(
+                        agent.send(part, 1, 4, new AgentEvent.RoundReached(1, 20))
+                                .problem(400, "invalid-request")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo("event 3 is expected next, but the report starts with 4");
+        agent.send(part, 2, 3, new AgentEvent.RoundReached(1, 20)).problem(409, "stale-generation");
+        agent.send(part, 1, 3, new AgentEvent.RoundReached(1, 20)).expect(204);
+    }
+
+    @Test
+    void theLastReportMayBeSentAgain() {
+        Started started = started();
+        TestingAgent agent = started.agents().getFirst();
+        Assignment part = started.parts().getFirst();
+        agent.send(part, 1, 2, new AgentEvent.Finished()).expect(204);
+
+        agent.send(part, 1, 2, new AgentEvent.Finished()).expect(204);
+        agent.send(part, 1, 3, new AgentEvent.RoundReached(2, 1)).problem(409, "stale-generation");
+    }
+
+    @Test
+    void anotherWorkersAssignmentIsNotThere() {
+        Started started = started();
+
+        started.agents()
+                .get(0)
+                .send(started.parts().get(1), 1, 2, new AgentEvent.RoundReached(1, 1))
+                .problem(404, "not-found");
+        started.agents()
+                .get(0)
+                .client()
+                .post("/assignments/" + UUID.randomUUID() + "/events", "{}")
+                .problem(400, "invalid-request");
+    }
+
+    @Test
+    void eventsThatDoNotBelongAreTheAgentsFault() {
+        List<TestingAgent> agents = lab.agents(3);
+        project.submitOne(definition(""));
+        TestingAgent agent = agents.getFirst();
+        Assignment part = agent.training();
+
+        agent.report(part, new AgentEvent.PointMeasured(STEP, new MeasuredPoint(8, 1, 5, 0, 0)))
+                .problem(400, "invalid-request");
+        agent.client()
+                .post(
+                        "/assignments/" + part.id() + "/events",
+                        """
+                        {"generation": 1, "firstSequence": 1, "events": [{"type": "sneezed"}]}
+                        """)
+                .problem(400, "invalid-request");
+        agent.client()
+                .post(
+                        "/assignments/" + part.id() + "/events",
+                        """
+                        {"generation": 1, "firstSequence": 1, "events": [null]}
+                        """)
+                .problem(400, "invalid-request");
+        agent.tell(part, ready());
+        agent.report(part, new AgentEvent.ReplicaReady(0, "start")).expect(204);
+    }
+
+    @Test
+    void nobodyFinishesBeforeAllAreReady() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        List<Assignment.Training> parts = lease(agents);
+        agents.get(0).tell(parts.get(0), new AgentEvent.Finished());
+        agents.get(1).tell(parts.get(1), new AgentEvent.Finished());
+
+        agents.get(2).report(parts.get(2), new AgentEvent.Finished()).problem(409, "illegal-state");
+        assertState(run, "PREPARING");
+    }
+
+    @Test
+    void cancellingTakesTheWorkFromTheAgents() {
+        Started started = started();
+
+        JsonNode cancelled =
+                project.member().post("/runs/" + started.run() + "/cancel").expect(200);
+
+        assertThat(cancelled.path("state").stringValue()).isEqualTo("CANCELLED");
+        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        started.agents()
+                .getFirst()
+                .report(started.parts().getFirst(), new AgentEvent.RoundReached(1, 1))
+                .problem(409, "stale-generation");
+        started.agents().getFirst().lease(0).expect(204);
+        project.member().post("/runs/" + started.run() + "/cancel").problem(409, "illegal-state");
+    }
+
+    @Test
+    void cancellingAQueuedRunTakesItFromTheQueue() {
+        String run = project.submitOne(definition(""));
+        project.member().post("/runs/" + run + "/cancel").expect(200);
+
+        assertThat(project.run(run).path("waiting").isNull()).isTrue();
+        assertThat(project.run(run).path("endedAt").isNull()).isFalse();
+    }
+
+    /** While every agent reports and beats as fast as it can; nobody may see a lost race. */
+    @Test
+    void cancellingAmongReportsIsRefusedToNobody() throws Exception {
+        Started started = started();
+        try (ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<String>> ends = new ArrayList<>();
+            List<Future<Boolean>> beats = new ArrayList<>();
+            for (int rank = 0; rank < 3; rank++) {
+                TestingAgent agent = started.agents().get(rank);
+                Assignment part = started.parts().get(rank);
+                ends.add(crowd.submit(() -> reportUntilRefused(agent, part)));
+                beats.add(crowd.submit(() -> beatUntilIdle(agent, started.agents())));
+            }
+            await().until(() -> project.run(started.run()).at("/progress/round").intValue() >= 20);
+            project.member().post("/runs/" + started.run() + "/cancel").expect(200);
+
+            for (Future<String> end : ends) {
+                assertThat(end.get()).isEqualTo("stale-generation");
+            }
+            for (Future<Boolean> beat : beats) {
+                assertThat(beat.get()).isTrue();
+            }
+        }
+    }
+
+    private static String reportUntilRefused(TestingAgent agent, Assignment part) {
+        for (int round = 1; ; round++) {
+            var answer = agent.report(part, new AgentEvent.RoundReached(1, round));
+            if (answer.status() != 204) {
+                return answer.body().path("code").stringValue();
+            }
+        }
+    }
+
+    private boolean beatUntilIdle(TestingAgent agent, List<TestingAgent> all) {
+        while (state(agent).equals("BUSY")) {
+            agent.beat(all).expect(200);
+        }
+        return true;
+    }
+
+    @Test
+    void aRankThatFailsFailsTheRunAndFreesTheOthers() {
+        Started started = started();
+        started.agents()
+                .get(1)
+                .tell(
+                        started.parts().get(1),
+                        new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "no answer"));
+
+        JsonNode failed = project.run(started.run());
+        assertThat(failed.path("state").stringValue()).isEqualTo("FAILED");
+        assertThat(failed.at("/failure/cause").stringValue()).isEqualTo("worker");
+        assertThat(failed.at("/failure/code").stringValue()).isEqualTo("peer-lost");
+        assertThat(failed.at("/failure/message").stringValue())
+                .isEqualTo("rank 1 on agent-1: no answer");
+        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        started.agents()
+                .get(0)
+                .report(started.parts().get(0), new AgentEvent.RoundReached(1, 1))
+                .problem(409, "stale-generation");
+    }
+
+    @Test
+    void aLostWorkerFailsTheRunAndFreesTheOthers() {
+        Started started = started();
+        List<TestingAgent> others = started.agents().subList(0, 2);
+        lab.clock().advance(Duration.ofSeconds(6));
+        others.forEach(it -> it.beat(started.agents()).expect(200));
+        lab.clock().advance(Duration.ofSeconds(6));
+
+        assertState(started.run(), "FAILED");
+        JsonNode failure = project.run(started.run()).path("failure");
+        assertThat(failure.path("code").stringValue()).isEqualTo("worker-gone");
+        assertThat(failure.path("message").stringValue())
+                .isEqualTo("rank 2 on agent-2 was silent for 10 s");
+        assertThat(state(started.agents().get(2))).isEqualTo("LOST");
+        assertThat(others).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        started.agents()
+                .get(2)
+                .report(started.parts().get(2), new AgentEvent.RoundReached(1, 1))
+                .problem(409, "stale-generation");
+    }
+
+    @Test
+    void aWorkerThatLeavesFailsItsRun() {
+        Started started = started();
+        started.agents().get(0).leave();
+
+        assertThat(project.run(started.run()).at("/failure/message").stringValue())
+                .isEqualTo("rank 0 on agent-0 left");
+    }
+
+    @Test
+    void functionalPartitioningFollowsTheMeasuredSpeeds() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+        assertWaits(
+                run,
+                "profile-missing",
+                "functional partitioning needs the speed functions of [agent-0, agent-1,"
+                        + " agent-2], which are now measured");
+
+        // The second is twice, the third four times as fast as the first.
+        for (int rank = 0; rank < 3; rank++) {
+            measure(agents.get(rank), 0.004 / (1 << rank));
+        }
+
+        assertState(run, "PLACED");
+        assertThat(project.run(run).path("replicas"))
+                .extracting(it -> it.path("share").intValue())
+                .containsExactly(429, 857, 1714);
+        Started started = new Started(run, agents, lease(agents));
+        started.all(ready());
+        JsonNode prediction = project.run(run).path("prediction");
+        assertThat(prediction.path("computeSeconds").doubleValue())
+                .isEqualTo(429 * 0.004, within(1e-9));
+        assertThat(prediction.path("exchangeSeconds").doubleValue()).isEqualTo(0.2, within(1e-9));
+        assertThat(prediction.path("epochSeconds").doubleValue())
+                .isEqualTo(429 * 0.004 + 0.2, within(1e-9));
+    }
+
+    private static void measure(TestingAgent agent, double secondsPerSample) {
+        Assignment.Profiling profiling = agent.profiling();
+        for (Assignment.Measurement measurement : profiling.measurements()) {
+            for (int size : measurement.sizes()) {
+                agent.tell(
+                        profiling,
+                        new AgentEvent.PointMeasured(
+                                measurement.kernel(),
+                                new MeasuredPoint(size, size * secondsPerSample, 5, 0, 0)));
+            }
+        }
+        agent.tell(profiling, new AgentEvent.Finished());
+    }
+
+    @Test
+    void runsAreFoundByExperimentAndState() {
+        List<JsonNode> runs = project.submit(definition(", \"seeds\": [1, 2, 3]"));
+        String experiment = runs.getFirst().path("experiment").stringValue();
+        String cancelled = runs.get(1).path("id").stringValue();
+        project.member().post("/runs/" + cancelled + "/cancel").expect(200);
+
+        assertThat(runs)
+                .extracting(it -> it.at("/configuration/seed").intValue())
+                .containsExactly(1, 2, 3);
+        assertThat(found("experiment=" + experiment)).hasSize(3);
+        assertThat(found("experiment=" + experiment + "&limit=2")).hasSize(2);
+        assertThat(found("state=CANCELLED")).containsExactly(cancelled);
+        assertThat(found("project=" + project.id() + "&state=QUEUED,PLACED")).hasSize(2);
+        assertThat(found("experiment=" + UUID.randomUUID())).isEmpty();
+    }
+
+    private List<String> found(String query) {
+        return project.member().get("/runs?" + query).expect(200).path("items").values().stream()
+                .map(it -> it.path("id").stringValue())
+                .toList();
+    }
+}

@@ -1,0 +1,240 @@
+package dev.equipoise.app.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingLab;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class AgentIT {
+
+    private static final String REGISTRATION =
+            """
+            {"name": "one", "clusterAddress": "a:1", "labels": {},
+             "host": {"name": "h", "processors": 1, "threads": 1, "memoryBytes": 1,
+                      "system": "Linux", "slowDown": 1}}
+            """;
+
+    private final TestingLab lab;
+
+    AgentIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private JsonNode worker(TestingAgent agent) {
+        return lab.administrator().get("/workers/" + agent.id()).expect(200);
+    }
+
+    private String state(TestingAgent agent) {
+        return worker(agent).path("state").stringValue();
+    }
+
+    @Test
+    void aJoinTokenAdmitsOneWorkerAlone() {
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+        JsonNode admission = newcomer.post("/agents", REGISTRATION).expect(201);
+
+        assertThat(admission.path("credential").stringValue()).startsWith("eqw_");
+        assertThat(admission.path("clusterName").stringValue()).isEqualTo("equipoise");
+        newcomer.post("/agents", REGISTRATION).problem(401, "unauthenticated");
+        lab.nobody()
+                .with(admission.path("credential").stringValue())
+                .delete("/agents/" + admission.path("worker").stringValue())
+                .expect(204);
+    }
+
+    @Test
+    void ofManyWhoShareAJoinTokenOneGetsIn() throws Exception {
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+        List<Integer> statuses = new ArrayList<>();
+        try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<Answer> join = () -> newcomer.post("/agents", REGISTRATION);
+            for (Future<Answer> answer : many.invokeAll(List.of(join, join, join, join, join))) {
+                statuses.add(answer.get().status());
+            }
+        }
+
+        assertThat(statuses).containsOnlyOnce(201).doesNotContain(500);
+    }
+
+    @Test
+    void aNewcomerIsListedAsItDescribesItself() {
+        TestingAgent agent = lab.join(TestingLab.registration("described", Map.of("rack", "a")));
+        JsonNode worker = worker(agent);
+
+        assertThat(worker.path("state").stringValue()).isEqualTo("JOINING");
+        assertThat(worker.path("name").stringValue()).isEqualTo("described");
+        assertThat(worker.at("/labels/rack").stringValue()).isEqualTo("a");
+        assertThat(worker.at("/host/slowDown").doubleValue()).isEqualTo(1.5);
+        assertThat(lab.administrator().get("/workers?state=JOINING").expect(200).path("items"))
+                .contains(worker);
+        assertThat(lab.administrator().get("/workers?state=LOST,BUSY").expect(200).path("items"))
+                .doesNotContain(worker);
+    }
+
+    @Test
+    void aHeartbeatMakesItIdleAndTellsItTheOthers() {
+        TestingAgent eldest = lab.join("eldest");
+        eldest.beat(List.of(eldest)).expect(200);
+        TestingAgent other = lab.join("other");
+        JsonNode reply = other.beat(List.of(other, eldest)).expect(200);
+
+        assertThat(reply.path("rejoin").booleanValue()).isFalse();
+        assertThat(reply.path("members"))
+                .extracting(JsonNode::stringValue)
+                .containsExactly("eldest:5701");
+        assertThat(state(other)).isEqualTo("IDLE");
+        assertThat(worker(other).path("sees")).hasSize(2);
+    }
+
+    @Test
+    void whoDoesNotSeeTheEldestIsToldToJoinAgain() {
+        TestingAgent eldest = lab.join("eldest");
+        eldest.beat(List.of(eldest)).expect(200);
+        TestingAgent aside = lab.join("aside");
+        aside.beat(List.of(aside)).expect(200);
+
+        assertThat(aside.beat(List.of(aside)).expect(200).path("rejoin").booleanValue()).isTrue();
+        assertThat(eldest.beat(List.of(eldest)).expect(200).path("rejoin").booleanValue())
+                .isFalse();
+    }
+
+    @Test
+    void anAgentReachesNobodyButItself() {
+        TestingAgent one = lab.join("one");
+        TestingAgent two = lab.join("two");
+
+        one.client().delete("/agents/" + two.id()).problem(404, "not-found");
+        one.client().post("/agents/" + two.id() + "/lease?wait=0").problem(404, "not-found");
+        one.client()
+                .post(
+                        "/agents/" + two.id() + "/heartbeat",
+                        "{\"clusterAddress\": \"a:1\", \"sees\": [], \"draining\": false}")
+                .problem(404, "not-found");
+    }
+
+    @Test
+    void aLeaseWithoutWorkIsAnsweredWhenTheTimeIsOver() {
+        TestingAgent agent = lab.agents(1).getFirst();
+
+        assertThat(agent.lease(0).expect(204).isMissingNode()).isTrue();
+        agent.lease(1).expect(204);
+        agent.lease(31).problem(400, "invalid-request");
+        agent.lease(-1).problem(400, "invalid-request");
+    }
+
+    @Test
+    void whoLeavesIsGoneAndItsCredentialIsWorthless() {
+        TestingAgent agent = lab.agents(1).getFirst();
+
+        agent.client().delete("/agents/" + agent.id()).expect(204);
+
+        assertThat(state(agent)).isEqualTo("LEFT");
+        agent.beat(List.of(agent)).problem(401, "unauthenticated");
+    }
+
+    @Test
+    void aDrainingWorkerSaysSo() {
+        TestingAgent agent = lab.agents(1).getFirst();
+
+        agent.beat(List.of(agent), true).expect(200);
+        agent.beat(List.of(agent), true).expect(200);
+
+        assertThat(state(agent)).isEqualTo("DRAINING");
+    }
+
+    @Test
+    void aSilentWorkerIsLostUntilItSpeaksAgain() {
+        TestingAgent silent = lab.agents(1).getFirst();
+        lab.clock().advance(Duration.ofSeconds(11));
+
+        await().untilAsserted(() -> assertThat(state(silent)).isEqualTo("LOST"));
+        silent.beat(List.of(silent)).expect(200);
+        assertThat(state(silent)).isEqualTo("IDLE");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"name\": \"one\" | \"nome\": \"one\" | name is needed",
+                "\"name\": \"one\" | \"name\": \" \" | name must not be blank",
+                "\"clusterAddress\": \"a:1\", | '' | clusterAddress is needed",
+                "\"labels\": {} | \"labels\": null | labels is needed",
+                "\"labels\": {} | \"labels\": {\"a\": null} | labels.a is needed",
+                "\"host\": | \"most\": | host is needed",
+                "\"processors\": 1 | \"processors\": 0 | processors must be at least 1, but was 0",
+                "\"slowDown\": 1 | \"slowDown\": \"NaN\" | slowDown must be at least 1.0, but was NaN"
+            })
+    void aRegistrationThatBreaksARuleIsToldTheRule(String part, String wrong, String rule) {
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+        Answer answer = newcomer.post("/agents", REGISTRATION.replace(part, wrong));
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations()).singleElement().asString().endsWith(" " + rule);
+        newcomer.post("/agents", REGISTRATION).expect(201);
+    }
+
+    @Test
+    void aRegistrationIsBounded() {
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+
+        assertThat(
+                        newcomer.post("/agents", REGISTRATION.replace("one", "n".repeat(101)))
+                                .violations())
+                .singleElement()
+                .asString()
+                .contains("name must have at most 100 characters, but had 101");
+        String labels = String.join(",", labels(65));
+        assertThat(
+                        newcomer.post("/agents", REGISTRATION.replace("{}", "{" + labels + "}"))
+                                .violations())
+                .singleElement()
+                .asString()
+                .contains("labels must hold at most 64, but held 65");
+    }
+
+    private static List<String> labels(int count) {
+        List<String> labels = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            labels.add("\"l%d\": \"x\"".formatted(number));
+        }
+        return labels;
+    }
+
+    @Test
+    void aMissingFlagIsTold() {
+        TestingAgent agent = lab.join("one");
+        Answer answer =
+                agent.client()
+                        .post(
+                                "/agents/" + agent.id() + "/heartbeat",
+                                "{\"clusterAddress\": \"a:1\", \"sees\": []}");
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations()).singleElement().asString().startsWith("/draining ");
+    }
+}

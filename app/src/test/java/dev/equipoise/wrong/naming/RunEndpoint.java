@@ -1,0 +1,6 @@
+package dev.equipoise.wrong.naming;
+
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class RunEndpoint {}

@@ -1,0 +1,6 @@
+package dev.equipoise.wrong.partition;
+
+import org.springframework.stereotype.Component;
+
+@Component
+class Entangled {}

@@ -1,0 +1,3 @@
+package dev.equipoise.wrong.util;
+
+class Strings {}
