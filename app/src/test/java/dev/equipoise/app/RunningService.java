@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Import;
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "equipoise.account.administrator-token-file=target/administrator-token",
+            "logging.level.org.testcontainers=off",
             "equipoise.schedule.period=50ms",
             "equipoise.worker.silence=10s"
         })

@@ -3,8 +3,12 @@ package dev.equipoise.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -68,6 +72,39 @@ class MessagesTest {
         var admission =
                 new Admission(WorkerId.of(UUID.randomUUID()), "eqw_secret", "lab", List.of());
         assertThat(admission.toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void aHeartbeatIsBounded() {
+        assertThatThrownBy(() -> new Heartbeat("a".repeat(301), Set.of(), false))
+                .hasMessageStartingWith(
+                        "clusterAddress must have at most 300 characters, but had 301: aaa");
+        Set<WorkerId> many =
+                LongStream.rangeClosed(0, Heartbeat.MAX_SEEN)
+                        .mapToObj(it -> WorkerId.of(new UUID(0, it)))
+                        .collect(Collectors.toSet());
+        assertThatThrownBy(() -> new Heartbeat("a:1", many, false))
+                .hasMessage("sees must hold at most 10000, but held 10001");
+    }
+
+    @Test
+    void aReportIsBounded() {
+        List<AgentEvent> events = Collections.nCopies(501, new AgentEvent.Finished());
+        assertThatThrownBy(() -> new Report(1, 1, events))
+                .hasMessage("events must hold at most 500, but held 501");
+    }
+
+    /** An agent must get rid of its failure whatever the failure says. */
+    @Test
+    void theMessageOfAFailureIsCut() {
+        var failed = new AgentEvent.Failed(FailureCause.WORKER, "x", "m".repeat(20_000));
+        assertThat(failed.message()).hasSize(AgentEvent.MAX_MESSAGE);
+    }
+
+    @Test
+    void whatIsNeededIsTold() {
+        assertThatThrownBy(() -> json.readValue("{\"code\": \"x\"}", AgentEvent.Failed.class))
+                .hasRootCauseMessage("cause is needed");
     }
 
     private static TrainingPlan plan(List<Integer> shares) {

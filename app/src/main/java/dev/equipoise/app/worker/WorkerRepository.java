@@ -1,13 +1,22 @@
 package dev.equipoise.app.worker;
 
+import jakarta.persistence.LockModeType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Query;
 
 interface WorkerRepository extends JpaRepository<Worker, UUID> {
+
+    /** Heartbeats come all the time; whoever changes a worker waits for them and they for it. */
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    @Query("select it from Worker it where it.id = :id")
+    Optional<Worker> findForUpdate(UUID id);
 
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 

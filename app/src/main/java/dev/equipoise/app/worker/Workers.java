@@ -65,7 +65,7 @@ public class Workers {
 
     @Transactional
     HeartbeatReply hear(WorkerId id, Heartbeat heartbeat) {
-        Worker worker = workers.findById(id.value()).orElseThrow(() -> notFound(id));
+        Worker worker = lock(id);
         if (worker.snapshot().state() == WorkerState.LEFT) {
             throw Problem.of(ErrorCode.ILLEGAL_STATE, "worker %s has left".formatted(id));
         }
@@ -77,7 +77,7 @@ public class Workers {
 
     @Transactional
     void leave(WorkerId id) {
-        Worker worker = workers.findById(id.value()).orElseThrow(() -> notFound(id));
+        Worker worker = lock(id);
         worker.leave();
         tokens.revoke(id);
         LabWorker left = worker.snapshot();
@@ -100,12 +100,12 @@ public class Workers {
 
     @Transactional
     public void occupy(WorkerId id) {
-        workers.findById(id.value()).orElseThrow(() -> notFound(id)).occupy();
+        lock(id).occupy();
     }
 
     @Transactional
     public void release(WorkerId id) {
-        workers.findById(id.value()).orElseThrow(() -> notFound(id)).release();
+        lock(id).release();
     }
 
     /** All that are heard from, oldest first. */
@@ -135,6 +135,10 @@ public class Workers {
         return workers.findByStateInOrderByJoinedAtDesc(wanted, Limit.of(limit)).stream()
                 .map(Worker::snapshot)
                 .toList();
+    }
+
+    private Worker lock(WorkerId id) {
+        return workers.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
     }
 
     private static Problem notFound(WorkerId id) {
