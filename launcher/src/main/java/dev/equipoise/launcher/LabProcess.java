@@ -13,6 +13,9 @@ final class LabProcess implements AutoCloseable {
 
     private static final int GRACE_SECONDS = 15;
 
+    /** How our programs begin the sentence in which they say why they end. */
+    private static final String LAST_WORDS = "^equipoise[a-z ]*: ";
+
     /**
      * Ctrl-C reaches every process of a terminal; only the launcher heeds it and stops the rest.
      */
@@ -47,6 +50,7 @@ final class LabProcess implements AutoCloseable {
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(secrets);
+        builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         try {
@@ -75,13 +79,17 @@ final class LabProcess implements AutoCloseable {
         try {
             List<String> lines = Files.readAllLines(log);
             return lines.stream()
-                    .filter(line -> line.startsWith("equipoise: "))
+                    .filter(line -> line.matches(LAST_WORDS + ".*"))
                     .reduce((_, later) -> later)
-                    .map(line -> line.substring("equipoise: ".length()))
+                    .map(line -> line.replaceFirst(LAST_WORDS, ""))
                     .orElseGet(() -> lines.isEmpty() ? "it said nothing" : lines.getLast());
         } catch (IOException unreadable) {
             return "its log cannot be read: " + unreadable.getMessage();
         }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /** Asks it to end. */
