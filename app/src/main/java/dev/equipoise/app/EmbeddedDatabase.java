@@ -34,6 +34,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
                             .setOverrideWorkingDirectory(folder.resolve("server").toFile())
                             .setDataDirectory(folder.resolve("data"))
                             .setCleanDataDirectory(false)
+                            // Stopped with the context, after those who use it.
+                            .setRegisterShutdownHook(false)
                             .setPGStartupWait(Duration.ofSeconds(60))
                             .start());
         } catch (IOException | IllegalStateException failure) {

@@ -73,6 +73,7 @@ final class Demo implements Callable<Integer> {
     }
 
     private void checkOptions() {
+        options.check();
         int workers = LocalWorker.MIXED_BAG.size();
         require(epochs >= 1, "--epochs must be at least 1, but was " + epochs);
         require(
@@ -138,9 +139,9 @@ final class Demo implements Callable<Integer> {
                                 "epochs",
                                 epochs,
                                 "batchSize",
-                                64,
+                                128,
                                 "optimizer",
-                                Map.of("kind", "sgd", "learningRate", 0.1)),
+                                Map.of("kind", "sgd", "learningRate", 0.2)),
                 "workers",
                         Map.of(
                                 "replicas",
@@ -187,6 +188,9 @@ final class Demo implements Callable<Integer> {
                 result.table(limit, epochs, LocalWorker.idealSpeedup(LocalWorker.MIXED_BAG)));
         if (summary != null) {
             write(summary, result);
+        }
+        if (!result.runs().stream().allMatch(DemoResult.RunResult::replicasIdentical)) {
+            throw new LabFailure("the replicas of a run were not bit-identical after an epoch");
         }
     }
 

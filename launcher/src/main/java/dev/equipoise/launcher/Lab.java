@@ -10,10 +10,13 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -23,14 +26,17 @@ import tools.jackson.databind.JsonNode;
  */
 final class Lab implements AutoCloseable {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private final String id = UUID.randomUUID().toString().substring(0, 8);
     private final Path home;
     private final Path data;
     private final FileChannel lock;
-    private final List<LabProcess> agents = new ArrayList<>();
+    private final List<LabProcess> agents = new CopyOnWriteArrayList<>();
+    private volatile boolean closing;
     private final URI address;
     private final LabProcess service;
-    private final ServiceApi api;
+    private @Nullable ServiceApi api;
     private final String token;
 
     private Lab(Path home, Path data, FileChannel lock, URI address, Progress progress) {
@@ -44,6 +50,7 @@ final class Lab implements AutoCloseable {
                         home,
                         "the service",
                         data.resolve("logs/service.log"),
+                        0,
                         List.of(
                                 "service",
                                 "--server.port=" + address.getPort(),
@@ -51,7 +58,7 @@ final class Lab implements AutoCloseable {
                                 "--equipoise.account.administrator-token-file=" + tokenFile),
                         Map.of());
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
-        progress.untilTrue("starting the service", this::isServiceUp);
+        progress.untilNothingIsMissing("starting the service", PATIENCE, this::whatTheServiceLacks);
         this.token = read(tokenFile);
         this.api = new ServiceApi(address, token);
     }
@@ -68,20 +75,22 @@ final class Lab implements AutoCloseable {
         URI address = URI.create("http://127.0.0.1:" + freePort(options.port()));
         Lab lab = new Lab(home, data, lock, address, progress);
         workers.forEach(lab::startAgent);
-        progress.untilTrue(
+        progress.untilNothingIsMissing(
                 "joining %d workers".formatted(workers.size()),
-                () -> lab.areWorkersReady(workers.size()));
+                PATIENCE,
+                () -> lab.whatTheWorkersLack(workers.size()));
         return lab;
     }
 
     private void startAgent(LocalWorker worker) {
         String joinToken =
-                api.post("join-tokens", Map.of("name", worker.name())).path("token").asString();
+                api().post("join-tokens", Map.of("name", worker.name())).path("token").asString();
         agents.add(
                 LabProcess.start(
                         home,
                         "the agent " + worker.name(),
                         data.resolve("logs/agent-%s.log".formatted(worker.name())),
+                        worker.niceness(),
                         List.of(
                                 "agent",
                                 "--service=" + address,
@@ -91,24 +100,35 @@ final class Lab implements AutoCloseable {
                         Map.of("EQUIPOISE_JOIN_TOKEN", joinToken)));
     }
 
-    private boolean isServiceUp() {
-        service.requireAlive();
-        return ServiceApi.isUp(address);
+    private String whatTheServiceLacks() {
+        requireAlive();
+        return ServiceApi.isUp(address) ? "" : "it does not answer yet";
     }
 
-    private boolean areWorkersReady(int wanted) {
+    private String whatTheWorkersLack(int wanted) {
         requireAlive();
-        List<JsonNode> ready = workers();
-        return ready.size() == wanted
-                && ready.stream()
-                        .allMatch(worker ->
-                                worker.path("state").asString().equals("IDLE")
-                                        && worker.path("sees").size() >= wanted);
+        List<JsonNode> there = workers();
+        return there.size() < wanted
+                ? "%d of %d are there".formatted(there.size(), wanted)
+                : there.stream()
+                        .filter(worker -> !isReady(worker, wanted))
+                        .map(worker ->
+                                "%s is %s and sees %d"
+                                        .formatted(
+                                                worker.path("name").asString(),
+                                                worker.path("state").asString(),
+                                                worker.path("sees").size()))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isReady(JsonNode worker, int wanted) {
+        return worker.path("state").asString().equals("IDLE")
+                && worker.path("sees").size() >= wanted;
     }
 
     /** The laboratory's own workers, as the service describes them. */
     List<JsonNode> workers() {
-        return api.get("workers?limit=500").path("items").values().stream()
+        return api().get("workers?limit=500").path("items").values().stream()
                 .filter(worker -> worker.path("labels").path("lab").asString("").equals(id))
                 .toList();
     }
@@ -119,6 +139,9 @@ final class Lab implements AutoCloseable {
      * @throws LabFailure with the last words of one that is not
      */
     void requireAlive() {
+        if (closing) {
+            throw new LabFailure("stopped");
+        }
         service.requireAlive();
         agents.forEach(LabProcess::requireAlive);
     }
@@ -136,12 +159,16 @@ final class Lab implements AutoCloseable {
     }
 
     ServiceApi api() {
-        return api;
+        return Objects.requireNonNull(api, "nobody asks before the service is up");
     }
 
     /** Agents first, so that they can take their leave. */
     @Override
     public void close() {
+        if (!closing) {
+            closing = true;
+            cancelOpenRuns();
+        }
         agents.forEach(LabProcess::stop);
         agents.forEach(LabProcess::close);
         service.close();
@@ -150,6 +177,24 @@ final class Lab implements AutoCloseable {
         } catch (IOException failure) {
             throw new LabFailure("the data folder's lock cannot be given back", failure);
         }
+    }
+
+    /** Nobody will ever bear the label that they ask for again. */
+    private void cancelOpenRuns() {
+        if (api == null || !service.isAlive()) {
+            return;
+        }
+        api()
+                .get("runs?limit=500&state=QUEUED,PLACED,PREPARING,RUNNING")
+                .path("items")
+                .values()
+                .stream()
+                .filter(run ->
+                        run.at("/configuration/workers/selector/lab").asString("").equals(id))
+                .forEach(run ->
+                        api().post(
+                                        "runs/%s/cancel".formatted(run.path("id").asString()),
+                                        Map.of()));
     }
 
     private static FileChannel lock(Path data) {

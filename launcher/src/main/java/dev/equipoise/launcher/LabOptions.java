@@ -3,17 +3,22 @@ package dev.equipoise.launcher;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Where a laboratory keeps its data and where it listens. */
 final class LabOptions {
+
+    private static final int MOST_PORT = 65_535;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
             description =
                     "folder of the database and the logs (default:"
-                            + " $XDG_DATA_HOME/equipoise, or ~/.local/share/equipoise)")
+                            + " $XDG_DATA_HOME/equipoise/lab, or ~/.local/share/equipoise/lab)")
     private @Nullable Path data;
 
     @Option(
@@ -24,6 +29,9 @@ final class LabOptions {
             showDefaultValue = Visibility.ALWAYS)
     private int port;
 
+    @Spec(Spec.Target.MIXEE)
+    private @Nullable CommandSpec command;
+
     Path data() {
         if (data != null) {
             return data.toAbsolutePath();
@@ -33,10 +41,23 @@ final class LabOptions {
                 xdg == null || xdg.isBlank()
                         ? Path.of(System.getProperty("user.home"), ".local", "share")
                         : Path.of(xdg);
-        return base.resolve("equipoise");
+        return base.resolve("equipoise").resolve("lab");
     }
 
     int port() {
         return port;
+    }
+
+    /**
+     * Passes if a command can run with the options.
+     *
+     * @throws ParameterException with the rule otherwise
+     */
+    void check() {
+        if ((port < 0 || port > MOST_PORT) && command != null) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--port must be from 0 to %d, but was %d".formatted(MOST_PORT, port));
+        }
     }
 }

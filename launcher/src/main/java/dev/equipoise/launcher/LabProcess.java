@@ -13,6 +13,14 @@ final class LabProcess implements AutoCloseable {
 
     private static final int GRACE_SECONDS = 15;
 
+    /** How our programs begin the sentence in which they say why they end. */
+    private static final String LAST_WORDS = "^equipoise[a-z ]*: ";
+
+    /**
+     * Ctrl-C reaches every process of a terminal; only the launcher heeds it and stops the rest.
+     */
+    private static final String HEEDLESS = "trap '' INT; exec \"$@\"";
+
     private final String name;
     private final Path log;
     private final Process process;
@@ -26,15 +34,23 @@ final class LabProcess implements AutoCloseable {
     /**
      * Starts {@code ./equipoise} with the arguments.
      *
+     * @param niceness by how much the process gives way to others, from 0 to 19
      * @param secrets environment variables, because others can read a command line
      */
     static LabProcess start(
-            Path home, String name, Path log, List<String> arguments, Map<String, String> secrets) {
+            Path home,
+            String name,
+            Path log,
+            int niceness,
+            List<String> arguments,
+            Map<String, String> secrets) {
         List<String> command = new ArrayList<>();
+        command.addAll(List.of("sh", "-c", HEEDLESS, "sh", "nice", "-n", "" + niceness));
         command.add(home.resolve("equipoise").toString());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(secrets);
+        builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         try {
@@ -63,13 +79,17 @@ final class LabProcess implements AutoCloseable {
         try {
             List<String> lines = Files.readAllLines(log);
             return lines.stream()
-                    .filter(line -> line.startsWith("equipoise: "))
+                    .filter(line -> line.matches(LAST_WORDS + ".*"))
                     .reduce((_, later) -> later)
-                    .map(line -> line.substring("equipoise: ".length()))
+                    .map(line -> line.replaceFirst(LAST_WORDS, ""))
                     .orElseGet(() -> lines.isEmpty() ? "it said nothing" : lines.getLast());
         } catch (IOException unreadable) {
             return "its log cannot be read: " + unreadable.getMessage();
         }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /** Asks it to end. */

@@ -23,6 +23,14 @@ record LocalWorker(String name, double slowDown) {
         return mean / slowest;
     }
 
+    /**
+     * A slowed worker gives way: what it waits for a core comes out of its sleep, whereas one at
+     * full speed could never make up for it. Machines of their own would not share cores either.
+     */
+    int niceness() {
+        return slowDown > 1 ? 10 : 0;
+    }
+
     private double speed() {
         return 1 / slowDown;
     }

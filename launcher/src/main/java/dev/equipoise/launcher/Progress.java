@@ -5,7 +5,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -53,8 +52,25 @@ final class Progress {
         end(line(what, state, seconds(start)));
     }
 
-    void untilTrue(String what, BooleanSupplier done) {
-        untilDone(what, () -> new State(done.getAsBoolean() ? 1 : 0, ""));
+    /**
+     * Waits for something that comes soon or never.
+     *
+     * @param obstacle what is still missing; empty when nothing is
+     * @throws LabFailure when the limit has passed
+     */
+    void untilNothingIsMissing(String what, Duration limit, Supplier<String> obstacle) {
+        long end = System.nanoTime() + limit.toNanos();
+        untilDone(
+                what,
+                () -> {
+                    String missing = obstacle.get();
+                    if (!missing.isEmpty() && System.nanoTime() > end) {
+                        throw new LabFailure(
+                                "%s took longer than %d s: %s"
+                                        .formatted(what, limit.toSeconds(), missing));
+                    }
+                    return new State(missing.isEmpty() ? 1 : 0, missing);
+                });
     }
 
     private void show(String line, String milestone) {

@@ -17,6 +17,7 @@ final class Up implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        options.check();
         Progress progress = Progress.onStandardOutput();
         try (Lab lab = Lab.start(options, LocalWorker.MIXED_BAG, progress)) {
             keep(lab, System.out);

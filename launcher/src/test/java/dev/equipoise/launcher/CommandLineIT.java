@@ -26,6 +26,14 @@ class CommandLineIT {
     }
 
     @Test
+    void portThatIsNoneEndsWithStatus2AndTheRule() throws Exception {
+        TestingCommand.Ended ended = TestingCommand.launcher("up", "--port", "70000");
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output()).contains("--port must be from 0 to 65535, but was 70000");
+    }
+
+    @Test
     void unknownCommandEndsWithStatus2() throws Exception {
         TestingCommand.Ended ended = TestingCommand.script(Map.of(), "dance");
 

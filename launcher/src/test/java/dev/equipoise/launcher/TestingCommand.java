@@ -45,6 +45,7 @@ final class TestingCommand {
     static Ended run(List<String> command, Map<String, String> environment)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
@@ -116,6 +117,7 @@ public sealed interface AgentEvent {
     }
 
     /** Whether nothing may follow this event. */
+    @JsonIgnore
     default boolean isLast() {
         return this instanceof Finished || this instanceof Failed;
     }

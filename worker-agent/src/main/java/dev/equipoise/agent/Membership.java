@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This worker's place in the lab's cluster, which it may have to take anew. Any thread may call;
@@ -18,19 +20,20 @@ import java.util.stream.Stream;
  */
 final class Membership implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(Membership.class);
     private static final int ANY_PORT = 0;
 
     private final ClusterSettings settings;
     private volatile HazelcastCluster cluster;
     private volatile Watch watch = new Watch(List.of(), () -> {});
 
-    private Membership(ClusterSettings settings) {
+    private Membership(ClusterSettings settings, HazelcastCluster cluster) {
         this.settings = settings;
-        this.cluster = HazelcastCluster.join(settings);
+        this.cluster = cluster;
     }
 
     static Membership join(ClusterSettings settings) {
-        var membership = new Membership(settings);
+        var membership = new Membership(settings, joinAtThisPortOrAnother(settings));
         membership.listen();
         return membership;
     }
@@ -38,15 +41,7 @@ final class Membership implements AutoCloseable {
     /** Leaves the cluster and joins the one that these members are in. */
     void rejoin(List<String> members) {
         cluster.close();
-        cluster =
-                HazelcastCluster.join(
-                        new ClusterSettings(
-                                settings.clusterName(),
-                                settings.host(),
-                                ANY_PORT,
-                                members,
-                                settings.worker(),
-                                settings.dataAddress()));
+        cluster = HazelcastCluster.join(atAnyPort(settings, members));
         listen();
     }
 
@@ -77,6 +72,26 @@ final class Membership implements AutoCloseable {
         cluster.close();
     }
 
+    /** The port was free when the service was told of it; a heartbeat tells of another one. */
+    private static HazelcastCluster joinAtThisPortOrAnother(ClusterSettings settings) {
+        try {
+            return HazelcastCluster.join(settings);
+        } catch (RuntimeException e) {
+            log.info("joining the cluster at another port: {}", e.getMessage());
+            return HazelcastCluster.join(atAnyPort(settings, settings.seeds()));
+        }
+    }
+
+    private static ClusterSettings atAnyPort(ClusterSettings settings, List<String> seeds) {
+        return new ClusterSettings(
+                settings.clusterName(),
+                settings.host(),
+                ANY_PORT,
+                seeds,
+                settings.worker(),
+                settings.dataAddress());
+    }
+
     private void listen() {
         HazelcastCluster.Registration _ = cluster.onWorkerLost(worker -> watch.lost(worker));
     }
@@ -94,6 +109,7 @@ final class Membership implements AutoCloseable {
 
         void lost(String worker) {
             if (peers.contains(worker)) {
+                log.info("worker {} is not in the cluster any more", worker);
                 onLost.run();
             }
         }

@@ -38,7 +38,7 @@ final class Workbench {
     private static final AgentEvent DRAINED =
             new AgentEvent.Failed(FailureCause.WORKER, "worker-drained", "the worker is leaving");
 
-    /** For the log alone: a service that has revoked an assignment hears no more of it. */
+    /** Told to nobody: a service that has taken an assignment back hears no more of it. */
     private static final AgentEvent REVOKED =
             new AgentEvent.Failed(FailureCause.WORKER, "revoked", "the service took it back");
 
@@ -133,7 +133,9 @@ final class Workbench {
             throws InterruptedException {
         reporter.report(last);
         boolean told = reporter.close(patience);
-        log.info("{}{}", describe(last), told ? "" : ", and the service does not know it");
+        if (!reporter.revoked()) {
+            log.info("{}{}", describe(last), told ? "" : ", which the service does not know");
+        }
     }
 
     private static String describe(Assignment assignment) {

@@ -25,6 +25,8 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -164,6 +166,55 @@ class AgentIT {
                                 FailureCause.USER,
                                 "unknown-network",
                                 "network preset must be one of [mnist-cnn], but was no-such-network"));
+    }
+
+    @Test
+    void anAgentThatSeesAnotherClusterJoinsAgainWhenItIsTold() {
+        Running first = start("alpha");
+        lab.keepMembersSecret();
+        Running second = start("beta");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(lab.seenBy(second.id())).containsExactly(second.id()));
+
+        lab.askToRejoin(second.id());
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(lab.seenBy(second.id()))
+                                .containsExactlyInAnyOrder(first.id(), second.id()));
+    }
+
+    @Test
+    void anIdleAgentOutlivesASilentService() {
+        Running agent = start("alpha");
+        lab.silent(true);
+        await().during(Duration.ofSeconds(1)).until(() -> !agent.duty().isDone());
+        lab.silent(false);
+
+        var next = profiling();
+        lab.assign(agent.id(), next);
+
+        assertThat(awaitEnd(next.id()).getLast()).isEqualTo(new Finished());
+    }
+
+    @Test
+    void aServiceThatIsNotThereIsOneSentenceAndStatusOne() {
+        var err = new StringWriter();
+
+        int status =
+                Agent.execute(
+                        new PrintWriter(new StringWriter(), true),
+                        new PrintWriter(err, true),
+                        "--service=http://127.0.0.1:1",
+                        "--join-token=eqj_test",
+                        "--join-timeout=0");
+
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "equipoise agent: could not join: no answer from the service at"
+                                + " http://127.0.0.1:1");
     }
 
     @Test

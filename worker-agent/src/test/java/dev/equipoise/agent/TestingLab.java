@@ -7,6 +7,7 @@ import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
@@ -21,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A service with just enough sense to keep agents busy. */
@@ -34,6 +36,10 @@ final class TestingLab implements AutoCloseable {
     private final Map<AssignmentId, List<AgentEvent>> events = new ConcurrentHashMap<>();
     private final Set<AssignmentId> revoked = ConcurrentHashMap.newKeySet();
     private final Set<WorkerId> forgotten = ConcurrentHashMap.newKeySet();
+    private final Map<WorkerId, Set<WorkerId>> seenBy = new ConcurrentHashMap<>();
+    private final Set<WorkerId> toRejoin = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean silent = new AtomicBoolean();
+    private final AtomicBoolean secretive = new AtomicBoolean();
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
 
     /** An agent that has registered. */
@@ -60,6 +66,25 @@ final class TestingLab implements AutoCloseable {
         forgotten.add(worker);
     }
 
+    /** Whether to answer at all. */
+    void silent(boolean value) {
+        silent.set(value);
+    }
+
+    /** From now on newcomers do not hear of the members there are, and begin a cluster alone. */
+    void keepMembersSecret() {
+        secretive.set(true);
+    }
+
+    void askToRejoin(WorkerId worker) {
+        toRejoin.add(worker);
+    }
+
+    /** As in the worker's last heartbeat. */
+    Set<WorkerId> seenBy(WorkerId worker) {
+        return seenBy.getOrDefault(worker, Set.of());
+    }
+
     List<AgentEvent> events(AssignmentId assignment) {
         return List.copyOf(events.getOrDefault(assignment, List.of()));
     }
@@ -74,6 +99,9 @@ final class TestingLab implements AutoCloseable {
     }
 
     private Answer answer(Request request) {
+        if (silent.get()) {
+            return Answer.LOST;
+        }
         String[] path = request.path().replaceFirst("/api/v1/", "").split("[/?]", -1);
         if (path[0].equals("assignments")) {
             return record(
@@ -92,8 +120,7 @@ final class TestingLab implements AutoCloseable {
         }
         var registration = json.readValue(request.body(), Registration.class);
         var id = WorkerId.of(UUID.randomUUID());
-        List<String> members =
-                workers.stream().map(worker -> worker.registration().clusterAddress()).toList();
+        List<String> members = secretive.get() ? List.of() : members();
         workers.add(new Worker(id, registration, new LinkedBlockingQueue<>()));
         return json(new Admission(id, "eqw_" + id, "lab-" + url().getPort(), members));
     }
@@ -107,7 +134,8 @@ final class TestingLab implements AutoCloseable {
             return Answer.NO_CONTENT;
         }
         if (request.path().endsWith("/heartbeat")) {
-            return json(new HeartbeatReply(false, List.of()));
+            seenBy.put(worker.id(), json.readValue(request.body(), Heartbeat.class).sees());
+            return json(new HeartbeatReply(toRejoin.remove(worker.id()), members()));
         }
         return lease(worker);
     }
@@ -129,6 +157,10 @@ final class TestingLab implements AutoCloseable {
         events.computeIfAbsent(assignment, _ -> new CopyOnWriteArrayList<>())
                 .addAll(report.events());
         return Answer.NO_CONTENT;
+    }
+
+    private List<String> members() {
+        return workers.stream().map(worker -> worker.registration().clusterAddress()).toList();
     }
 
     private Answer json(Object value) {

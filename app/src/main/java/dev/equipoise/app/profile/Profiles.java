@@ -24,7 +24,7 @@ public class Profiles {
     private static final Logger log = LoggerFactory.getLogger(Profiles.class);
 
     /** Mini-batches from where the overhead shows to where the speed is flat. */
-    private static final List<Integer> BATCHES = List.of(8, 16, 32, 48, 64, 96, 128, 192);
+    private static final List<Integer> BATCHES = List.of(8, 16, 32, 64, 96, 128, 192, 256);
 
     private static final List<Integer> MATRICES = List.of(64, 128, 256, 512);
     private static final int MOST_PENDING = 1000;

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /** Wakes those who wait for work when there may be some. Any thread may call. */
@@ -13,6 +15,19 @@ class Bell {
     private final Lock lock = new ReentrantLock();
     private final Condition rung = lock.newCondition();
     private long count;
+    private boolean closed;
+
+    /** Lets everybody go: the service stops, and nothing more will come. */
+    @EventListener
+    void on(ContextClosedEvent closing) {
+        lock.lock();
+        try {
+            closed = true;
+            rung.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
 
     void ring() {
         lock.lock();
@@ -34,14 +49,19 @@ class Bell {
         }
     }
 
-    /** Waits until it has rung more often than {@code seen}, or the time is over. */
-    void await(long seen, Duration atMost) throws InterruptedException {
+    /**
+     * Waits until it has rung more often than {@code seen}, or the time is over.
+     *
+     * @return whether it may ring again
+     */
+    boolean await(long seen, Duration atMost) throws InterruptedException {
         long nanos = atMost.toNanos();
         lock.lock();
         try {
-            while (count <= seen && nanos > 0) {
+            while (count <= seen && nanos > 0 && !closed) {
                 nanos = rung.awaitNanos(nanos);
             }
+            return !closed;
         } finally {
             lock.unlock();
         }

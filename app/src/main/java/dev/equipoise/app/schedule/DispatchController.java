@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.validation.constraints.Max;
@@ -63,17 +64,22 @@ class DispatchController {
         if (!agent.worker().value().equals(id)) {
             throw Problem.notFound("worker", id);
         }
-        Instant deadline = clock.instant().plusSeconds(wait);
+        return await(agent.worker(), clock.instant().plusSeconds(wait))
+                .map(ResponseEntity::ok)
+                .orElseGet(() -> ResponseEntity.noContent().build());
+    }
+
+    private Optional<Assignment> await(WorkerId worker, Instant deadline)
+            throws InterruptedException {
         while (true) {
             long rung = bell.count();
-            Optional<Assignment> assignment = leases.claim(agent.worker());
+            Optional<Assignment> assignment = leases.claim(worker);
             Duration left = Duration.between(clock.instant(), deadline);
-            if (assignment.isPresent() || !left.isPositive()) {
-                return assignment
-                        .map(ResponseEntity::ok)
-                        .orElseGet(() -> ResponseEntity.noContent().build());
+            if (assignment.isPresent()
+                    || !left.isPositive()
+                    || !bell.await(rung, left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN)) {
+                return assignment;
             }
-            bell.await(rung, left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN);
         }
     }
 

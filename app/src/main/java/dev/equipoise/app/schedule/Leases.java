@@ -1,8 +1,10 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Optional;
@@ -27,10 +29,35 @@ class Leases {
         this.profiles = profiles;
     }
 
-    /** The worker's open assignment, also one that it has, as the answer may have been lost. */
+    /**
+     * The worker's open assignment, also one that it has but never spoke of, as the answer may have
+     * been lost. A worker that spoke of one and asks for more has lost it: that part ends.
+     */
     @Transactional
     Optional<Assignment> claim(WorkerId worker) {
-        return assignments.openOf(worker).map(this::lease);
+        Optional<WorkerAssignment> open = assignments.openOf(worker);
+        if (open.filter(WorkerAssignment::wasSpokenOf).isPresent()) {
+            abandon(open.get());
+            return Optional.empty();
+        }
+        return open.map(this::lease);
+    }
+
+    private void abandon(WorkerAssignment assignment) {
+        switch (assignment.subject()) {
+            case WorkerAssignment.Subject.OfRun part ->
+                    runs.fail(
+                            part.run(),
+                            new RunFailure(
+                                    FailureCause.WORKER,
+                                    "assignment-lost",
+                                    "rank %d has lost its part and asks for other work"
+                                            .formatted(part.rank())));
+            case WorkerAssignment.Subject.OfProfile part -> {
+                assignments.finish(assignment);
+                profiles.fail(part.profile(), "the worker has lost its part");
+            }
+        }
     }
 
     private Assignment lease(WorkerAssignment assignment) {

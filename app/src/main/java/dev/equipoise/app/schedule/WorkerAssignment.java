@@ -104,6 +104,11 @@ class WorkerAssignment {
         return first;
     }
 
+    /** Whether its worker has reported anything of it. */
+    boolean wasSpokenOf() {
+        return lastSequence > 0;
+    }
+
     void advance(long sequence) {
         lastSequence = sequence;
     }

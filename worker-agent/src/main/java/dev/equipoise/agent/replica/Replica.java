@@ -28,6 +28,8 @@ import java.util.function.Consumer;
 /** One copy of the model, in training. The thread that trains is the only one that uses it. */
 final class Replica {
 
+    private static final int WARM_UPS = 40;
+
     private final TrainingPlan plan;
     private final int rank;
     private final Network network;
@@ -61,6 +63,20 @@ final class Replica {
         this.optimizer = optimizer(plan.optimizer());
         this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());
         this.evaluation = new Evaluation(data.test(), channel);
+    }
+
+    /**
+     * Computes gradients without applying them: the first ones run uncompiled, and would make the
+     * first epoch unlike the others.
+     */
+    void warmUp() throws InterruptedException {
+        int[] order = Permutation.of(plan.seed(), 1, plan.trainingSamples());
+        for (int i = 0; i < WARM_UPS; i++) {
+            requireNotInterrupted();
+            Slice slice = shards.batch(rank, i % plan.rounds());
+            data.read(order, slice.from(), slice.count(), minibatch);
+            network.gradient(minibatch);
+        }
     }
 
     /** All epochs, from first to last; the listener hears of every round and every epoch. */
@@ -114,6 +130,10 @@ final class Replica {
 
     private void moveTo(int epoch, int round) throws InterruptedException {
         position = "epoch %d, round %d".formatted(epoch, round);
+        requireNotInterrupted();
+    }
+
+    private void requireNotInterrupted() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException(position());
         }

@@ -57,6 +57,7 @@ public final class Training {
     private static void train(Replica replica, int ranks, Consumer<AgentEvent> events)
             throws InterruptedException {
         try {
+            replica.warmUp();
             double allReduceSeconds = ranks == 1 ? 0 : allReduceSeconds(replica);
             events.accept(new ReplicaReady(allReduceSeconds, replica.fingerprint()));
             replica.train(events);

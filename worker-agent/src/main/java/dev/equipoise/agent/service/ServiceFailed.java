@@ -11,16 +11,22 @@ public final class ServiceFailed extends RuntimeException {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERROR = 500;
 
+    /** The code of a lost race, which the same request may win the next time. */
+    private static final String CONFLICT = "conflict";
+
     private final int status;
+    private final boolean lostRace;
 
     private ServiceFailed(int status, String message, Throwable cause) {
         super(message, cause);
         this.status = status;
+        this.lostRace = false;
     }
 
-    private ServiceFailed(int status, String message) {
+    private ServiceFailed(int status, String code, String message) {
         super(message);
         this.status = status;
+        this.lostRace = code.equals(CONFLICT);
     }
 
     static ServiceFailed unreachable(String address, Throwable cause) {
@@ -29,7 +35,7 @@ public final class ServiceFailed extends RuntimeException {
 
     static ServiceFailed refused(int status, String code, String detail) {
         return new ServiceFailed(
-                status, "the service answered %d %s: %s".formatted(status, code, detail));
+                status, code, "the service answered %d %s: %s".formatted(status, code, detail));
     }
 
     static ServiceFailed unreadable(int status, String address, Throwable cause) {
@@ -39,7 +45,8 @@ public final class ServiceFailed extends RuntimeException {
 
     /** Whether the same request may well succeed later. */
     public boolean isTemporary() {
-        return status == NO_ANSWER
+        return lostRace
+                || status == NO_ANSWER
                 || status == REQUEST_TIMEOUT
                 || status == TOO_MANY_REQUESTS
                 || status >= SERVER_ERROR;
