@@ -18,7 +18,7 @@ public record Heartbeat(String clusterAddress, Set<WorkerId> sees, boolean drain
     public static final int MAX_SEEN = 10_000;
 
     public Heartbeat {
-        Rules.text("clusterAddress", clusterAddress, MAX_ADDRESS);
+        Rules.address("clusterAddress", clusterAddress, MAX_ADDRESS);
         Rules.size("sees", sees, MAX_SEEN);
         sees = Set.copyOf(sees);
     }

@@ -8,11 +8,11 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes(@JsonSubTypes.Type(value = OptimizerSpec.Sgd.class, name = "sgd"))
 public sealed interface OptimizerSpec {
 
-    /** {@code w <- w - learningRate * g}. */
+    /** {@code w <- w - learningRate * g}, in float32, where a smaller rate would be nothing. */
     record Sgd(double learningRate) implements OptimizerSpec {
 
         public Sgd {
-            Rules.atLeast("learningRate", learningRate, Double.MIN_VALUE);
+            Rules.atLeast("learningRate", learningRate, Float.MIN_NORMAL);
         }
     }
 }

@@ -24,7 +24,7 @@ public record Registration(
     public Registration {
         Rules.text("name", name, MAX_NAME);
         Rules.present("host", host);
-        Rules.text("clusterAddress", clusterAddress, Heartbeat.MAX_ADDRESS);
+        Rules.address("clusterAddress", clusterAddress, Heartbeat.MAX_ADDRESS);
         Rules.texts("labels", labels, MAX_LABELS, MAX_LABEL);
         labels = Map.copyOf(labels);
     }

@@ -59,6 +59,21 @@ final class Rules {
         }
     }
 
+    /** Host and port, as in {@code 10.0.0.1:5701}: other agents will be told of it. */
+    static void address(String name, String value, int most) {
+        text(name, value, most);
+        int colon = value.lastIndexOf(':');
+        String port = value.substring(colon + 1);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || !isPort(Integer.parseInt(port))) {
+            throw new IllegalArgumentException(
+                    "%s must be host:port, but was %s".formatted(name, value));
+        }
+    }
+
+    private static boolean isPort(int number) {
+        return number >= 1 && number <= 65_535;
+    }
+
     static void notEmpty(String name, Collection<?> value) {
         present(name, value);
         if (value.isEmpty()) {

@@ -11,6 +11,7 @@ import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.Registration;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -112,10 +113,11 @@ final class DutyCycle {
                         new Training(datasets, meeting, pace, time),
                         computeThread,
                         threads,
+                        () -> announceLeaving(service, membership),
                         time);
         Thread own = Thread.currentThread();
         var heartbeats =
-                new Heartbeats(service, membership, workbench::isBusy, () -> forget(own), time);
+                new Heartbeats(service, membership, workbench::whenIdle, () -> forget(own), time);
         Future<?> beating = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());
         try {
@@ -167,6 +169,16 @@ final class DutyCycle {
         if (forgotten) {
             throw new AgentFailed(
                     "the service does not know this worker any more; start the agent again", null);
+        }
+    }
+
+    /** So that it is given nothing new while it leaves. */
+    private static void announceLeaving(ServiceClient service, Membership membership)
+            throws InterruptedException {
+        try {
+            service.heartbeat(new Heartbeat(membership.address(), membership.sees(), true));
+        } catch (ServiceFailed e) {
+            log.debug("leaving unannounced: {}", e.getMessage());
         }
     }
 

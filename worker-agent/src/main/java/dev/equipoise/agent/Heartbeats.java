@@ -6,7 +6,7 @@ import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,23 +18,25 @@ final class Heartbeats implements Runnable {
 
     private final ServiceClient service;
     private final Membership membership;
-    private final BooleanSupplier busy;
+    private final Consumer<Runnable> whenIdle;
     private final Runnable onForgotten;
     private final Time time;
+    private boolean warned;
 
     /**
-     * @param busy whether the agent has an assignment, which joining another cluster would end
+     * @param whenIdle runs an action unless the agent has an assignment, which joining another
+     *     cluster would end
      * @param onForgotten called when the service does not know this worker any more
      */
     Heartbeats(
             ServiceClient service,
             Membership membership,
-            BooleanSupplier busy,
+            Consumer<Runnable> whenIdle,
             Runnable onForgotten,
             Time time) {
         this.service = service;
         this.membership = membership;
-        this.busy = busy;
+        this.whenIdle = whenIdle;
         this.onForgotten = onForgotten;
         this.time = time;
     }
@@ -51,15 +53,22 @@ final class Heartbeats implements Runnable {
         }
     }
 
+    /** Whatever goes wrong, the next one is tried: without heartbeats the worker is lost. */
     private void beat() throws InterruptedException {
         try {
             follow(service.heartbeat(sign()));
+            warned = false;
         } catch (ServiceFailed e) {
             if (e.isUnknownWorker()) {
                 onForgotten.run();
             } else {
                 log.debug("heartbeat failed: {}", e.getMessage());
             }
+        } catch (RuntimeException e) {
+            if (!warned) {
+                log.warn("no place in the cluster now, trying again: {}", e.getMessage());
+            }
+            warned = true;
         }
     }
 
@@ -68,9 +77,11 @@ final class Heartbeats implements Runnable {
     }
 
     private void follow(HeartbeatReply reply) {
-        if (reply.rejoin() && !busy.getAsBoolean()) {
-            log.info("joining the cluster again, by {}", reply.members());
-            membership.rejoin(reply.members());
+        if (reply.rejoin()) {
+            whenIdle.accept(() -> {
+                log.info("joining the cluster again, by {}", reply.members());
+                membership.rejoin(reply.members());
+            });
         }
     }
 }

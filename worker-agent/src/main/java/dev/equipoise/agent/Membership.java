@@ -24,12 +24,17 @@ final class Membership implements AutoCloseable {
     private static final int ANY_PORT = 0;
 
     private final ClusterSettings settings;
-    private volatile HazelcastCluster cluster;
+    private volatile String address;
+
+    /** None only while it is taken anew, or where that has failed so far. */
+    private volatile Optional<HazelcastCluster> cluster;
+
     private volatile Watch watch = new Watch(List.of(), () -> {});
 
     private Membership(ClusterSettings settings, HazelcastCluster cluster) {
         this.settings = settings;
-        this.cluster = cluster;
+        this.address = cluster.address();
+        this.cluster = Optional.of(cluster);
     }
 
     static Membership join(ClusterSettings settings) {
@@ -40,23 +45,28 @@ final class Membership implements AutoCloseable {
 
     /** Leaves the cluster and joins the one that these members are in. */
     void rejoin(List<String> members) {
-        cluster.close();
-        cluster = HazelcastCluster.join(atAnyPort(settings, members));
+        cluster.ifPresent(HazelcastCluster::close);
+        cluster = Optional.empty();
+        HazelcastCluster joined = HazelcastCluster.join(withSeeds(settings, ANY_PORT, members));
+        address = joined.address();
+        cluster = Optional.of(joined);
         listen();
     }
 
+    /** The present one, or the last. */
     String address() {
-        return cluster.address();
+        return address;
     }
 
     Set<WorkerId> sees() {
-        return cluster.workers().stream()
+        return cluster.stream()
+                .flatMap(place -> place.workers().stream())
                 .flatMap(Membership::workerId)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     Optional<InetSocketAddress> dataAddress(WorkerId worker) {
-        return cluster.dataAddress(worker.toString());
+        return cluster.flatMap(place -> place.dataAddress(worker.toString()));
     }
 
     /** From now on watches these peers, and no others; acts when one of them is not there. */
@@ -69,7 +79,7 @@ final class Membership implements AutoCloseable {
 
     @Override
     public void close() {
-        cluster.close();
+        cluster.ifPresent(HazelcastCluster::close);
     }
 
     /** The port was free when the service was told of it; a heartbeat tells of another one. */
@@ -78,22 +88,31 @@ final class Membership implements AutoCloseable {
             return HazelcastCluster.join(settings);
         } catch (RuntimeException e) {
             log.info("joining the cluster at another port: {}", e.getMessage());
-            return HazelcastCluster.join(atAnyPort(settings, settings.seeds()));
+            return HazelcastCluster.join(withSeeds(settings, ANY_PORT, settings.seeds()));
         }
     }
 
-    private static ClusterSettings atAnyPort(ClusterSettings settings, List<String> seeds) {
+    private static ClusterSettings withSeeds(
+            ClusterSettings settings, int port, List<String> seeds) {
         return new ClusterSettings(
                 settings.clusterName(),
                 settings.host(),
-                ANY_PORT,
+                port,
                 seeds,
                 settings.worker(),
                 settings.dataAddress());
     }
 
     private void listen() {
-        HazelcastCluster.Registration _ = cluster.onWorkerLost(worker -> watch.lost(worker));
+        cluster.ifPresent(place -> {
+            HazelcastCluster.Registration _ =
+                    place.onWorkerLost(worker -> {
+                        // A stranger may have borne a worker's id and left again.
+                        if (!place.workers().contains(worker)) {
+                            watch.lost(worker);
+                        }
+                    });
+        });
     }
 
     /** Nothing for a stranger, who may call itself anything. */

@@ -15,6 +15,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,15 @@ final class Workbench {
     private final ExecutorService computeThread;
     private final ExecutorService threads;
     private final Time time;
-    private volatile boolean busy;
+    private final Farewell farewell;
+    private final Lock lock = new ReentrantLock();
+    private boolean busy;
+
+    /** Tells the service, before anything else, that this worker takes no more work. */
+    interface Farewell {
+
+        void say() throws InterruptedException;
+    }
 
     Workbench(
             ServiceClient service,
@@ -56,29 +66,50 @@ final class Workbench {
             Training training,
             ExecutorService computeThread,
             ExecutorService threads,
+            Farewell farewell,
             Time time) {
         this.service = service;
         this.profiler = profiler;
         this.training = training;
         this.computeThread = computeThread;
         this.threads = threads;
+        this.farewell = farewell;
         this.time = time;
     }
 
     /** Returns when the service knows how it ended. */
     void perform(Assignment assignment) throws InterruptedException {
         log.info("leased {}", describe(assignment));
-        busy = true;
+        setBusy(true);
         try {
             doAndTell(assignment);
         } finally {
-            busy = false;
+            setBusy(false);
         }
     }
 
-    /** Any thread may ask. */
-    boolean isBusy() {
-        return busy;
+    /**
+     * Runs the action unless there is an assignment; one that comes meanwhile begins when the
+     * action has ended. Any thread may call.
+     */
+    void whenIdle(Runnable action) {
+        lock.lock();
+        try {
+            if (!busy) {
+                action.run();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void setBusy(boolean now) {
+        lock.lock();
+        try {
+            busy = now;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void doAndTell(Assignment assignment) throws InterruptedException {
@@ -95,6 +126,7 @@ final class Workbench {
             conclude(reporter, outcome(work), PATIENCE);
         } catch (InterruptedException e) {
             work.cancel(true);
+            farewell.say();
             conclude(reporter, DRAINED, PATIENCE_WHEN_LEAVING);
             throw e;
         }
