@@ -1,10 +1,21 @@
 package dev.equipoise.app;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.modulith.core.ApplicationModules;
 import org.springframework.modulith.docs.Documenter;
 
 class ModularityTest {
+
+    private static final Path COMMITTED = Path.of("../docs/modules");
+    private static final Path PRESENT = Path.of("target/modules");
 
     private final ApplicationModules modules = ApplicationModules.of(Equipoise.class);
 
@@ -14,9 +25,28 @@ class ModularityTest {
     }
 
     @Test
-    void theDiagramsAreThoseOfTheCode() {
-        new Documenter(modules, Documenter.Options.defaults().withOutputFolder("../docs/modules"))
+    void theDiagramsAreThoseOfTheCode() throws IOException {
+        new Documenter(modules, Documenter.Options.defaults().withOutputFolder(PRESENT.toString()))
                 .writeModulesAsPlantUml()
                 .writeModuleCanvases();
+
+        assertThat(lines(PRESENT))
+                .as(
+                        "the modules have changed; where that is meant: cp app/%s/* %s",
+                        PRESENT, COMMITTED.toString().substring("../".length()))
+                .isEqualTo(lines(COMMITTED));
+    }
+
+    /** By file; sorted, as their order is that in which the class files were found. */
+    private static Map<String, String> lines(Path folder) throws IOException {
+        Map<String, String> byFile = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                byFile.put(
+                        file.getFileName().toString(),
+                        String.join("\n", Files.readAllLines(file).stream().sorted().toList()));
+            }
+        }
+        return byFile;
     }
 }
