@@ -174,18 +174,26 @@ public final class TestingLab {
 
     /** Ends all runs, then lets all agents leave. */
     public void clear() {
-        for (Project project : projects) {
-            project.member()
-                    .get("/runs?state=QUEUED,PLACED,PREPARING,RUNNING&limit=500")
-                    .expect(200)
-                    .path("items")
-                    .forEach(run ->
-                            project.member()
-                                    .post("/runs/" + run.path("id").stringValue() + "/cancel")
-                                    .expect(200));
-        }
+        projects.forEach(TestingLab::cancelAll);
         projects.clear();
         agents.forEach(TestingAgent::leave);
         agents.clear();
+    }
+
+    private static void cancelAll(Project project) {
+        List<JsonNode> open;
+        do {
+            open =
+                    List.copyOf(
+                            project.member()
+                                    .get("/runs?state=QUEUED,PLACED,PREPARING,RUNNING&limit=500")
+                                    .expect(200)
+                                    .path("items")
+                                    .values());
+            open.forEach(run ->
+                    project.member()
+                            .post("/runs/" + run.path("id").stringValue() + "/cancel")
+                            .expect(200));
+        } while (!open.isEmpty());
     }
 }

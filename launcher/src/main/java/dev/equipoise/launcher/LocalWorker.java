@@ -28,7 +28,7 @@ record LocalWorker(String name, double slowDown) {
      * full speed could never make up for it. Machines of their own would not share cores either.
      */
     int niceness() {
-        return slowDown > 1 ? 10 : 0;
+        return slowDown > 1 ? 5 : 0;
     }
 
     private double speed() {

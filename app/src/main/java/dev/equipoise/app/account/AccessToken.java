@@ -62,7 +62,7 @@ class AccessToken {
         return token;
     }
 
-    /** Whether a join token still opens a registration. */
+    /** Whether it is still worth something: of a join token, whether nobody has joined with it. */
     boolean opens(Instant now) {
         return usedAt == null && (expiresAt == null || now.isBefore(expiresAt));
     }

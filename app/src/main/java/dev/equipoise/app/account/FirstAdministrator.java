@@ -1,7 +1,10 @@
 package dev.equipoise.app.account;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,10 +27,14 @@ class FirstAdministrator implements ApplicationRunner {
 
     private static final Logger log = LoggerFactory.getLogger(FirstAdministrator.class);
 
+    /** What the text of a user's token begins with. */
+    private static final String TOKEN = "eqp_";
+
     /**
      * Where the first token goes.
      *
-     * @param administratorTokenFile a file that must not exist yet, or null for standard output
+     * @param administratorTokenFile a file that does not exist yet or holds an older token, which
+     *     is replaced; null for standard output
      */
     @ConfigurationProperties("equipoise.account")
     record Settings(@Nullable Path administratorTokenFile) {}
@@ -55,8 +62,14 @@ class FirstAdministrator implements ApplicationRunner {
         }
     }
 
-    private static void write(Path file, String text) {
+    static void write(Path file, String text) {
         try {
+            if (Files.exists(file) && !Files.readString(file, ISO_8859_1).startsWith(TOKEN)) {
+                throw new FileSystemException(
+                        file.toString(),
+                        null,
+                        "holds something else than a token and is not overwritten");
+            }
             Files.deleteIfExists(file);
             Files.createFile(
                     file,

@@ -18,6 +18,11 @@ final class ConfigurationReader {
     private static final int LARGEST_BATCH = 8192;
     private static final int MOST_REPLICAS = 1024;
 
+    /** Parameters are floats; what is smaller loses its digits, or is nothing, as a float. */
+    private static final double LEAST_LEARNING_RATE = Float.MIN_NORMAL;
+
+    private static final double LARGEST_LEARNING_RATE = 1000;
+
     private ConfigurationReader() {}
 
     /** The configuration; it is worth something only if no violation was added. */
@@ -72,7 +77,8 @@ final class ConfigurationReader {
         loss.end();
         Fields optimizer = training.choice("optimizer");
         optimizer.oneOf("kind", "sgd", List.of("sgd"));
-        double learningRate = optimizer.number("learningRate", 0.05, 0, 1000);
+        double learningRate =
+                optimizer.number("learningRate", 0.05, LEAST_LEARNING_RATE, LARGEST_LEARNING_RATE);
         optimizer.end();
         training.end();
         return new RunConfiguration.Training(

@@ -92,7 +92,7 @@ final class Fields {
     }
 
     /** A number above {@code above} and at most {@code most}. */
-    double number(String name, double fallback, double above, double most) {
+    double number(String name, double fallback, double least, double most) {
         JsonNode value = at(name);
         if (value.isMissingNode()) {
             return fallback;
@@ -101,9 +101,9 @@ final class Fields {
             return wrong(name, "must be a number", fallback);
         }
         double number = value.doubleValue();
-        return number > above && number <= most
+        return number >= least && number <= most
                 ? number
-                : wrong(name, "must be above %s and at most %s".formatted(above, most), fallback);
+                : wrong(name, "must be from %s to %s".formatted(least, most), fallback);
     }
 
     /** An object, or an empty one where there is none. */

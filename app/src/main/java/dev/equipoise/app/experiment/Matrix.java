@@ -10,44 +10,57 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The fields that a definition sweeps, each by its dotted path with the values that it takes. */
-record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
+/** The fields that a definition sweeps, each by its dotted path. */
+record Matrix(ObjectNode base, Map<String, Axis> axes) {
 
     private static final String SEEDS = "seeds";
     private static final String MATRIX = "matrix";
 
+    /** More than any field needs, and less than makes an object too deep to be written. */
+    private static final int MOST_SEGMENTS = 8;
+
+    /**
+     * The values of one field.
+     *
+     * @param pointer where the list of the values stands in the source
+     */
+    record Axis(String pointer, List<JsonNode> values) {
+
+        int size() {
+            return values.size();
+        }
+
+        Axis first() {
+            return new Axis(pointer, values.subList(0, 1));
+        }
+    }
+
     /**
      * One choice of a value for each axis.
      *
-     * @param chosen the index of the value on each axis
+     * @param chosen where the value of each swept path stands in the source
      */
-    record Combination(ObjectNode definition, Map<String, Integer> chosen) {
+    record Combination(ObjectNode definition, Map<String, String> chosen) {
 
         /**
          * Points into the matrix where the value at fault comes from it, or where its path leads
          * through something that is not an object.
          */
         Violation locate(Violation violation) {
-            for (Map.Entry<String, Integer> swept : chosen.entrySet()) {
+            for (Map.Entry<String, String> swept : chosen.entrySet()) {
                 String target = "/" + Fields.escape(swept.getKey()).replace('.', '/');
                 String pointer = violation.pointer();
                 if (pointer.equals(target) || pointer.startsWith(target + "/")) {
                     return new Violation(
-                            pointer(swept) + pointer.substring(target.length()),
+                            swept.getValue() + pointer.substring(target.length()),
                             violation.rule(),
                             violation.value());
                 }
                 if (target.startsWith(pointer + "/")) {
-                    return new Violation(pointer(swept), violation.rule(), violation.value());
+                    return new Violation(swept.getValue(), violation.rule(), violation.value());
                 }
             }
             return violation;
-        }
-
-        private static String pointer(Map.Entry<String, Integer> swept) {
-            return swept.getKey().equals("seed")
-                    ? "/" + SEEDS + "/" + swept.getValue()
-                    : "/" + MATRIX + "/" + Fields.escape(swept.getKey()) + "/" + swept.getValue();
         }
     }
 
@@ -58,7 +71,7 @@ record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
             return new Matrix(JsonNodeFactory.instance.objectNode(), Map.of());
         }
         ObjectNode base = ((ObjectNode) source).deepCopy();
-        Map<String, List<JsonNode>> axes = new LinkedHashMap<>();
+        Map<String, Axis> axes = new LinkedHashMap<>();
         JsonNode matrix = base.path(MATRIX);
         if (matrix.isObject()) {
             matrix.properties()
@@ -84,21 +97,36 @@ record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
     }
 
     private static void addAxis(
-            Map<String, List<JsonNode>> axes,
+            Map<String, Axis> axes,
             String path,
             JsonNode values,
             String pointer,
             List<Violation> violations) {
-        if (!values.isArray() || values.isEmpty()) {
+        if (!isPath(path)) {
+            violations.add(
+                    new Violation(
+                            pointer,
+                            "must be the path of a field, of at most %d names with dots between"
+                                    .formatted(MOST_SEGMENTS),
+                            null));
+        } else if (!values.isArray() || values.isEmpty()) {
             violations.add(new Violation(pointer, "must be a list with at least one value", null));
         } else {
-            axes.put(path, List.copyOf(values.values()));
+            axes.put(path, new Axis(pointer, List.copyOf(values.values())));
         }
     }
 
-    private static Map<String, List<JsonNode>> bounded(
-            Map<String, List<JsonNode>> axes, List<Violation> violations) {
-        double runs = axes.values().stream().mapToDouble(List::size).reduce(1, (a, b) -> a * b);
+    private static boolean isPath(String path) {
+        List<String> names = List.of(segments(path));
+        return names.size() <= MOST_SEGMENTS && names.stream().noneMatch(String::isEmpty);
+    }
+
+    private static String[] segments(String path) {
+        return path.split("\\.", -1);
+    }
+
+    private static Map<String, Axis> bounded(Map<String, Axis> axes, List<Violation> violations) {
+        double runs = axes.values().stream().mapToDouble(Axis::size).reduce(1, (a, b) -> a * b);
         if (runs > Definition.MOST_CONFIGURATIONS) {
             violations.add(
                     new Violation(
@@ -106,7 +134,7 @@ record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
                             "must stand for at most %d runs"
                                     .formatted(Definition.MOST_CONFIGURATIONS),
                             runs));
-            axes.replaceAll((_, values) -> values.subList(0, 1));
+            axes.replaceAll((_, axis) -> axis.first());
         }
         return axes;
     }
@@ -117,19 +145,19 @@ record Matrix(ObjectNode base, Map<String, List<JsonNode>> axes) {
     }
 
     private int count() {
-        return axes.values().stream().mapToInt(List::size).reduce(1, (a, b) -> a * b);
+        return axes.values().stream().mapToInt(Axis::size).reduce(1, (a, b) -> a * b);
     }
 
     private Combination combination(int number) {
         ObjectNode definition = base.deepCopy();
-        Map<String, Integer> chosen = new LinkedHashMap<>();
+        Map<String, String> chosen = new LinkedHashMap<>();
         int block = count();
-        for (Map.Entry<String, List<JsonNode>> axis : axes.entrySet()) {
-            List<JsonNode> values = axis.getValue();
-            block /= values.size();
-            int index = number / block % values.size();
-            set(definition, axis.getKey().split("\\.", -1), values.get(index));
-            chosen.put(axis.getKey(), index);
+        for (Map.Entry<String, Axis> swept : axes.entrySet()) {
+            Axis axis = swept.getValue();
+            block /= axis.size();
+            int index = number / block % axis.size();
+            set(definition, segments(swept.getKey()), axis.values().get(index));
+            chosen.put(swept.getKey(), axis.pointer() + "/" + index);
         }
         return new Combination(definition, chosen);
     }

@@ -58,7 +58,21 @@ class Profile {
         become(ProfileState.MEASURING);
     }
 
+    /**
+     * Takes a point.
+     *
+     * @throws Problem {@code invalid-request} where it was not asked for
+     */
     void add(PointMeasured measured) {
+        int size = measured.point().size();
+        if (measurements.stream()
+                .noneMatch(
+                        it -> it.kernel().equals(measured.kernel()) && it.sizes().contains(size))) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "%s of size %d is not measured by profile %s"
+                            .formatted(measured.kernel().label(), size, id));
+        }
         List<KernelPoint> more = new ArrayList<>(points);
         more.add(new KernelPoint(measured.kernel(), measured.point()));
         points = List.copyOf(more);
@@ -91,6 +105,10 @@ class Profile {
                     "Profile %s is %s and cannot become %s".formatted(id, state, next));
         }
         state = next;
+    }
+
+    boolean measures(Kernel kernel) {
+        return measurements.stream().anyMatch(it -> it.kernel().equals(kernel));
     }
 
     WorkerId worker() {

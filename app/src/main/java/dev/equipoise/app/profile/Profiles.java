@@ -2,6 +2,7 @@ package dev.equipoise.app.profile;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment.Measurement;
@@ -9,7 +10,9 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +30,8 @@ public class Profiles {
     private static final List<Integer> BATCHES = List.of(8, 16, 32, 64, 96, 128, 192, 256);
 
     private static final List<Integer> MATRICES = List.of(64, 128, 256, 512);
+    private static final Set<ProfileState> UNDER_WAY =
+            EnumSet.of(ProfileState.PENDING, ProfileState.MEASURING);
     private static final int MOST_PENDING = 1000;
 
     private final ProfileRepository profiles;
@@ -42,19 +47,26 @@ public class Profiles {
     /** A profile that waits for its worker. */
     public record Pending(UUID id, WorkerId worker) {}
 
+    /**
+     * The profile of the network's training step that is on its way, or else a new one.
+     *
+     * @throws Problem {@code illegal-state} where nobody would ever measure it
+     */
     @Transactional
     ProfileView request(WorkerId worker, String network) {
-        workers.find(worker);
-        return open(worker, new Kernel.TrainingStep(network)).view();
+        WorkerState state = workers.find(worker).state();
+        if (!state.isLive()) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Worker %s is %s and cannot be profiled".formatted(worker, state));
+        }
+        return underWayOrNew(worker, new Kernel.TrainingStep(network)).view();
     }
 
     /** Asks for a profile of the kernel unless one is on its way. */
     @Transactional
     public void require(WorkerId worker, Kernel.TrainingStep kernel) {
-        if (!isUnderWay(worker, kernel, ProfileState.PENDING)
-                && !isUnderWay(worker, kernel, ProfileState.MEASURING)) {
-            open(worker, kernel);
-        }
+        underWayOrNew(worker, kernel);
     }
 
     /**
@@ -132,18 +144,19 @@ public class Profiles {
                 .toList();
     }
 
+    private Profile underWayOrNew(WorkerId worker, Kernel.TrainingStep kernel) {
+        return profiles.findByWorkerIdAndStateIn(worker.value(), UNDER_WAY).stream()
+                .filter(profile -> profile.measures(kernel))
+                .findFirst()
+                .orElseGet(() -> open(worker, kernel));
+    }
+
     private Profile open(WorkerId worker, Kernel.TrainingStep kernel) {
         List<Measurement> measurements =
                 List.of(
                         new Measurement(kernel, BATCHES),
                         new Measurement(new Kernel.Gemm(), MATRICES));
         return profiles.save(new Profile(worker, measurements, clock.instant()));
-    }
-
-    private boolean isUnderWay(WorkerId worker, Kernel kernel, ProfileState state) {
-        return profiles.findByWorkerIdAndStateOrderByRequestedAtDesc(worker.value(), state).stream()
-                .flatMap(profile -> profile.measurements().stream())
-                .anyMatch(measurement -> measurement.kernel().equals(kernel));
     }
 
     private Profile load(UUID id) {

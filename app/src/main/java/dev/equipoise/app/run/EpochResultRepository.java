@@ -8,4 +8,6 @@ import org.springframework.data.jpa.repository.JpaRepository;
 interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.Key> {
 
     List<EpochResult> findByKeyRunIdIn(Collection<UUID> runs);
+
+    long countByKeyRunIdAndKeyRank(UUID run, int rank);
 }

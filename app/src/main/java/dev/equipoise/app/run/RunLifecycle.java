@@ -9,13 +9,15 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -24,7 +26,9 @@ import org.springframework.transaction.annotation.Transactional;
 public class RunLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(RunLifecycle.class);
-    private static final int MOST_QUEUED = 1000;
+
+    /** PostgreSQL takes 65,535 parameters; those beyond are told the next time. */
+    private static final int MOST_AT_ONCE = 10_000;
 
     private final RunRepository runs;
     private final ReplicaRepository replicas;
@@ -45,8 +49,12 @@ public class RunLifecycle {
         this.clock = clock;
     }
 
-    /** A run that waits for its workers. */
-    public record Queued(RunId id, RunConfiguration configuration) {}
+    /**
+     * A run that waits for its workers.
+     *
+     * @param waiting the reason that was last noted
+     */
+    public record Queued(RunId id, RunConfiguration configuration, @Nullable Waiting waiting) {}
 
     /** What the agents of a placed run must know, peers in the order of their ranks. */
     public record Dispatch(List<WorkerId> peers, TrainingPlan plan) {
@@ -56,13 +64,11 @@ public class RunLifecycle {
         }
     }
 
-    /** The queue, oldest first. */
+    /** The whole queue, oldest first. */
     @Transactional(readOnly = true)
     public List<Queued> queued() {
-        return runs
-                .findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED, Limit.of(MOST_QUEUED))
-                .stream()
-                .map(run -> new Queued(RunId.of(run.id()), run.configuration()))
+        return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
+                .map(run -> new Queued(RunId.of(run.id()), run.configuration(), run.waiting()))
                 .toList();
     }
 
@@ -72,13 +78,18 @@ public class RunLifecycle {
         lock(id);
     }
 
+    /** Holds the run and tells whether it still waits. */
     @Transactional
-    public void waitFor(RunId id, Waiting reason) {
-        Run run = lock(id);
-        if (run.state() == RunState.QUEUED && !reason.equals(run.waiting())) {
-            run.waitFor(reason);
-            log.info("run waits: {}: {}", id, reason.message());
-        }
+    public boolean holdQueued(RunId id) {
+        return lock(id).state() == RunState.QUEUED;
+    }
+
+    /** Notes why runs wait; those that wait no more are left alone. */
+    @Transactional
+    public void waitFor(Collection<RunId> ids, Waiting reason) {
+        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
+        int told = runs.setWaiting(some, RunState.QUEUED, reason);
+        log.info("runs wait: {} of them: {}", told, reason.message());
     }
 
     /**
@@ -139,10 +150,7 @@ public class RunLifecycle {
                 replica.reach(new AgentEvent.RoundReached(finished.epoch(), run.rounds()));
                 results.save(new EpochResult(run.id(), rank, finished));
             }
-            case AgentEvent.Finished _ -> {
-                replica.finish();
-                completeIfAllFinished(run);
-            }
+            case AgentEvent.Finished _ -> finish(run, replica);
             case AgentEvent.Failed failed ->
                     end(
                             run,
@@ -197,6 +205,25 @@ public class RunLifecycle {
         return steps.size() == ranks.size()
                 ? Optional.of(Prediction.bsp(run.rounds(), steps, allReduce))
                 : Optional.empty();
+    }
+
+    /** A rank is done when it has told the figures of every epoch. */
+    private void finish(Run run, Replica replica) {
+        int epochs = run.configuration().training().epochs();
+        long told = results.countByKeyRunIdAndKeyRank(run.id(), replica.rank());
+        if (told < epochs) {
+            end(
+                    run,
+                    new RunFailure(
+                            FailureCause.WORKER,
+                            "incomplete-report",
+                            "rank %d on %s finished, but reported %d of %d epochs"
+                                    .formatted(
+                                            replica.rank(), replica.workerName(), told, epochs)));
+            return;
+        }
+        replica.finish();
+        completeIfAllFinished(run);
     }
 
     private void completeIfAllFinished(Run run) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.experiment.RunConfiguration;
 import jakarta.persistence.LockModeType;
 import java.util.Collection;
 import java.util.List;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface RunRepository extends JpaRepository<Run, UUID> {
@@ -18,7 +20,19 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query("select run from Run run where run.id = :id")
     Optional<Run> findForUpdate(UUID id);
 
-    List<Run> findByStateOrderByQueuedAtAscPositionAsc(RunState state, Limit limit);
+    /** What is needed of a waiting run to decide on it. */
+    record InQueue(UUID id, RunConfiguration configuration, @Nullable Waiting waiting) {}
+
+    List<InQueue> findByStateOrderByQueuedAtAscPositionAsc(RunState state);
+
+    /** All at once, as a whole matrix may wait for the same. */
+    @Modifying
+    @Query(
+            """
+            update versioned Run run set run.waiting = :reason
+            where run.id in :ids and run.state = :state
+            """)
+    int setWaiting(Collection<UUID> ids, RunState state, Waiting reason);
 
     @Query(
             """

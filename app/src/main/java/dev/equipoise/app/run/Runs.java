@@ -63,7 +63,6 @@ public class Runs {
             queued.add(runs.save(new Run(experiment, position, clock.instant())));
         }
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
-        events.publishEvent(new RunQueued());
         return views(queued);
     }
 

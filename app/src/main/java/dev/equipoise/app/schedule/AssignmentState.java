@@ -38,8 +38,4 @@ enum AssignmentState {
     boolean mayBecome(AssignmentState next) {
         return NEXT.getOrDefault(this, Set.of()).contains(next);
     }
-
-    boolean isOpen() {
-        return this == OFFERED || this == LEASED;
-    }
 }

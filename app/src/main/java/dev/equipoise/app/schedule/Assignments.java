@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.WorkerGone;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AssignmentId;
@@ -48,22 +49,42 @@ class Assignments {
         this.clock = clock;
     }
 
+    /**
+     * Gives the ranks of a run to their workers.
+     *
+     * @return false, and nothing is done, where the run or a worker is not free for it any more
+     */
     @Transactional
-    void offerRun(RunId run, int generation, List<WorkerId> ranks) {
+    boolean offerRun(RunId run, List<Seat> seats) {
+        if (!runs.holdQueued(run)
+                || !seats.stream().map(Seat::worker).allMatch(workers::holdIdle)) {
+            return false;
+        }
+        int generation = runs.place(run, seats);
         byte[] key = new byte[KEY_BYTES];
         random.nextBytes(key);
-        for (int rank = 0; rank < ranks.size(); rank++) {
-            WorkerId worker = ranks.get(rank);
+        for (int rank = 0; rank < seats.size(); rank++) {
+            WorkerId worker = seats.get(rank).worker();
             workers.occupy(worker);
             assignments.save(
                     WorkerAssignment.ofRun(worker, run, rank, generation, key, clock.instant()));
         }
+        return true;
     }
 
+    /**
+     * Gives a profile to its worker.
+     *
+     * @return false, and nothing is done, where the worker is not idle any more
+     */
     @Transactional
-    void offerProfile(UUID profile, WorkerId worker) {
+    boolean offerProfile(UUID profile, WorkerId worker) {
+        if (!workers.holdIdle(worker)) {
+            return false;
+        }
         workers.occupy(worker);
         assignments.save(WorkerAssignment.ofProfile(worker, profile, clock.instant()));
+        return true;
     }
 
     @Transactional(readOnly = true)

@@ -8,7 +8,10 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Wakes those who wait for work when there may be some. Any thread may call. */
+/**
+ * Wakes those who wait for work when this instance of the service has offered some, committed. Any
+ * thread may call.
+ */
 @Component
 class Bell {
 

@@ -98,6 +98,14 @@ public class Workers {
                 });
     }
 
+    /**
+     * Keeps others away from the worker until the transaction ends, and tells whether it is idle.
+     */
+    @Transactional
+    public boolean holdIdle(WorkerId id) {
+        return lock(id).snapshot().state() == WorkerState.IDLE;
+    }
+
     @Transactional
     public void occupy(WorkerId id) {
         lock(id).occupy();
@@ -125,7 +133,7 @@ public class Workers {
     }
 
     /** Whether each of the workers sees all of them in the cluster. */
-    public boolean seeOneAnother(Collection<LabWorker> some) {
+    public static boolean seeOneAnother(Collection<LabWorker> some) {
         return LabCluster.isWhole(some);
     }
 

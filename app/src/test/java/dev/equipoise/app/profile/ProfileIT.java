@@ -149,6 +149,45 @@ class ProfileIT {
     }
 
     @Test
+    void aProfileThatIsUnderWayIsNotAskedForTwice() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        assertThat(request(agent)).isEqualTo(id);
+        Assignment.Profiling work = agent.profiling();
+        assertThat(request(agent)).isEqualTo(id);
+
+        agent.tell(work, new AgentEvent.Finished());
+
+        assertThat(request(agent)).isNotEqualTo(id);
+    }
+
+    @Test
+    void aWorkerThatIsGoneIsNotProfiled() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        agent.leave();
+
+        assertThat(
+                        lab.administrator()
+                                .post("/workers/" + agent.id() + "/profiles", NETWORK)
+                                .problem(409, "illegal-state")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo("Worker %s is LEFT and cannot be profiled".formatted(agent.id()));
+    }
+
+    @Test
+    void aPointThatWasNotAskedForIsRefused() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        request(agent);
+        Assignment work = agent.profiling();
+
+        agent.report(work, point(STEP, 9)).problem(400, "invalid-request");
+        agent.report(work, point(new Kernel.TrainingStep("another"), 8))
+                .problem(400, "invalid-request");
+        agent.tell(work, point(STEP, 8));
+    }
+
+    @Test
     void eventsOfARunDoNotBelongToAProfile() {
         TestingAgent agent = lab.agents(1).getFirst();
         request(agent);

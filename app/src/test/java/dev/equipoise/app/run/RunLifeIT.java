@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -112,6 +113,23 @@ class RunLifeIT {
 
         assertWaits(run, "too-few-workers", "3 workers are wanted, and 2 are there");
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
+    }
+
+    @Test
+    void runsThatCannotBePlacedDoNotHideTheOneBehindThem() {
+        List<Integer> seeds = IntStream.range(0, 1000).boxed().toList();
+        String hopeless =
+                project.submit(
+                                definition(", \"seeds\": " + seeds)
+                                        .replace("\"replicas\": 3", "\"replicas\": 999"))
+                        .getLast()
+                        .path("id")
+                        .stringValue();
+        lab.agents(3);
+        String run = project.submitOne(definition(""));
+
+        assertState(run, "PLACED");
+        assertWaits(hopeless, "too-few-workers", "999 workers are wanted, and 3 are there");
     }
 
     @Test
@@ -213,6 +231,19 @@ class RunLifeIT {
     }
 
     @Test
+    void aRankThatKeepsAnEpochToItselfFailsTheRun() {
+        Started started = started();
+        started.all(epoch(1, 1000, 3, "p1"));
+        started.agents().get(0).tell(started.parts().get(0), new AgentEvent.Finished());
+
+        JsonNode failure = project.run(started.run()).path("failure");
+        assertThat(failure.path("cause").stringValue()).isEqualTo("worker");
+        assertThat(failure.path("code").stringValue()).isEqualTo("incomplete-report");
+        assertThat(failure.path("message").stringValue())
+                .isEqualTo("rank 0 on agent-0 finished, but reported 1 of 2 epochs");
+    }
+
+    @Test
     void anEpochIsShownWhenAllRanksHaveReportedIt() {
         Started started = started();
         started.agents().get(0).tell(started.parts().get(0), epoch(1, 1000, 3, "p1"));
@@ -262,10 +293,11 @@ class RunLifeIT {
         Started started = started();
         TestingAgent agent = started.agents().getFirst();
         Assignment part = started.parts().getFirst();
-        agent.send(part, 1, 2, new AgentEvent.Finished()).expect(204);
+        agent.tell(part, epoch(1, 1000, 3, "p1"), epoch(2, 1000, 3, "p2"));
+        agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
 
-        agent.send(part, 1, 2, new AgentEvent.Finished()).expect(204);
-        agent.send(part, 1, 3, new AgentEvent.RoundReached(2, 1)).problem(409, "stale-generation");
+        agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
+        agent.send(part, 1, 5, new AgentEvent.RoundReached(2, 1)).problem(409, "stale-generation");
     }
 
     @Test
@@ -315,10 +347,13 @@ class RunLifeIT {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(""));
         List<Assignment.Training> parts = lease(agents);
-        agents.get(0).tell(parts.get(0), new AgentEvent.Finished());
-        agents.get(1).tell(parts.get(1), new AgentEvent.Finished());
+        AgentEvent[] all = {
+            epoch(1, 1000, 3, "p1"), epoch(2, 1000, 3, "p2"), new AgentEvent.Finished()
+        };
+        agents.get(0).tell(parts.get(0), all);
+        agents.get(1).tell(parts.get(1), all);
 
-        agents.get(2).report(parts.get(2), new AgentEvent.Finished()).problem(409, "illegal-state");
+        agents.get(2).report(parts.get(2), all).problem(409, "illegal-state");
         assertState(run, "PREPARING");
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,11 +25,5 @@ class AssignmentStateTest {
         return Arrays.stream(AssignmentState.values())
                 .flatMap(from ->
                         Arrays.stream(AssignmentState.values()).map(to -> Arguments.of(from, to)));
-    }
-
-    @Test
-    void anOpenAssignmentKeepsItsWorkerBusy() {
-        assertThat(Arrays.stream(AssignmentState.values()).filter(AssignmentState::isOpen))
-                .containsExactly(AssignmentState.OFFERED, AssignmentState.LEASED);
     }
 }

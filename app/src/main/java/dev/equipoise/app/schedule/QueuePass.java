@@ -1,0 +1,129 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.partition.Partitioner;
+import dev.equipoise.app.partition.SpeedFunction;
+import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.run.RunLifecycle.Queued;
+import dev.equipoise.app.run.Seat;
+import dev.equipoise.app.run.Waiting;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One pass over the queue, with the workers as they were when it began. */
+final class QueuePass {
+
+    private record Missing(WorkerId worker, Kernel.TrainingStep kernel) {}
+
+    private final List<LabWorker> live;
+    private final Set<WorkerId> free;
+    private final Profiles profiles;
+    private final RunLifecycle runs;
+    private final Assignments assignments;
+    private final Speeds speeds;
+    private final Set<Missing> missing = new HashSet<>();
+    private final Map<Waiting, List<RunId>> changed = new LinkedHashMap<>();
+
+    /**
+     * Begins.
+     *
+     * @param free the workers that may be taken: one that became idle since is for the head of the
+     *     queue, which has had its turn
+     */
+    QueuePass(
+            List<LabWorker> live,
+            Set<WorkerId> free,
+            Profiles profiles,
+            RunLifecycle runs,
+            Assignments assignments) {
+        this.live = live;
+        this.free = new HashSet<>(free);
+        this.profiles = profiles;
+        this.runs = runs;
+        this.assignments = assignments;
+        this.speeds = new Speeds(profiles);
+    }
+
+    /** Whether a run was placed. */
+    boolean over(List<Queued> queue) {
+        boolean placed = false;
+        for (Queued run : queue) {
+            placed |= Attempt.at(() -> place(run));
+        }
+        missing.forEach(it -> Attempt.run(() -> profiles.require(it.worker(), it.kernel())));
+        changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
+        return placed;
+    }
+
+    private boolean place(Queued run) {
+        Kernel.TrainingStep kernel =
+                new Kernel.TrainingStep(run.configuration().network().preset());
+        Placement.Decision decision =
+                Placement.decide(
+                        run.configuration(),
+                        live,
+                        worker -> free.contains(worker.id()),
+                        worker -> speeds.of(worker.id(), kernel).isPresent(),
+                        Workers::seeOneAnother);
+        return switch (decision) {
+            case Placement.Decision.Wait wait -> waits(run, wait.reason());
+            case Placement.Decision.Profile unknown -> {
+                unknown.workers().forEach(it -> missing.add(new Missing(it.id(), kernel)));
+                yield waits(run, unknown.reason());
+            }
+            case Placement.Decision.Place place -> {
+                place.workers().forEach(it -> free.remove(it.id()));
+                yield assignments.offerRun(
+                        run.id(), seats(run.configuration(), place.workers(), kernel));
+            }
+        };
+    }
+
+    private boolean waits(Queued run, Waiting reason) {
+        if (!reason.equals(run.waiting())) {
+            changed.computeIfAbsent(reason, _ -> new ArrayList<>()).add(run.id());
+        }
+        return false;
+    }
+
+    private List<Seat> seats(
+            RunConfiguration configuration, List<LabWorker> chosen, Kernel.TrainingStep kernel) {
+        List<Integer> shares = shares(configuration, chosen, kernel);
+        List<Seat> seats = new ArrayList<>();
+        for (int rank = 0; rank < chosen.size(); rank++) {
+            LabWorker worker = chosen.get(rank);
+            double batch = shares.get(rank) / (double) configuration.rounds();
+            @Nullable Double step =
+                    speeds.of(worker.id(), kernel).map(speed -> speed.seconds(batch)).orElse(null);
+            seats.add(new Seat(worker.id(), worker.name(), shares.get(rank), step));
+        }
+        return seats;
+    }
+
+    /** Without every speed function only equal shares are possible, and only they get here. */
+    private List<Integer> shares(
+            RunConfiguration configuration, List<LabWorker> chosen, Kernel.TrainingStep kernel) {
+        List<SpeedFunction> known =
+                chosen.stream()
+                        .map(worker -> speeds.of(worker.id(), kernel))
+                        .flatMap(Optional::stream)
+                        .toList();
+        int samples = configuration.dataset().limit();
+        return known.size() == chosen.size()
+                ? Partitioner.shares(
+                        configuration.partitioning(), samples, configuration.rounds(), known)
+                : Partitioner.equal(samples, chosen.size());
+    }
+}
