@@ -8,7 +8,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes(@JsonSubTypes.Type(value = OptimizerSpec.Sgd.class, name = "sgd"))
 public sealed interface OptimizerSpec {
 
-    /** {@code w <- w - learningRate * g}, in float32, where a smaller rate would be nothing. */
+    /** {@code w <- w - learningRate * g}, in float32, where a smaller rate would become zero. */
     record Sgd(double learningRate) implements OptimizerSpec {
 
         public Sgd {

@@ -2,6 +2,7 @@ package dev.equipoise.protocol;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Rules {
 
     private static final int SHOWN = 50;
+    private static final int MAX_PORT = 65_535;
+    private static final int DECIMAL = 10;
+    private static final Pattern ADDRESS = Pattern.compile("\\S+:[0-9]{1,5}");
 
     private Rules() {}
 
@@ -18,13 +22,6 @@ final class Rules {
         if (value < least) {
             throw new IllegalArgumentException(
                     "%s must be at least %d, but was %d".formatted(name, least, value));
-        }
-    }
-
-    static void atMost(String name, long value, long most) {
-        if (value > most) {
-            throw new IllegalArgumentException(
-                    "%s must be at most %d, but was %d".formatted(name, most, value));
         }
     }
 
@@ -59,19 +56,18 @@ final class Rules {
         }
     }
 
-    /** Host and port, as in {@code 10.0.0.1:5701}: other agents will be told of it. */
+    /** {@code host:port}, bounded; the host may be anything, for only a look-up can tell. */
     static void address(String name, String value, int most) {
         text(name, value, most);
-        int colon = value.lastIndexOf(':');
-        String port = value.substring(colon + 1);
-        if (colon < 1 || !port.matches("[0-9]{1,5}") || !isPort(Integer.parseInt(port))) {
+        if (!ADDRESS.matcher(value).matches() || port(value) < 1 || port(value) > MAX_PORT) {
             throw new IllegalArgumentException(
-                    "%s must be host:port, but was %s".formatted(name, value));
+                    "%s must be host:port with a port in 1..%d, but was %s"
+                            .formatted(name, MAX_PORT, value));
         }
     }
 
-    private static boolean isPort(int number) {
-        return number >= 1 && number <= 65_535;
+    private static int port(String address) {
+        return Integer.parseInt(address, address.lastIndexOf(':') + 1, address.length(), DECIMAL);
     }
 
     static void notEmpty(String name, Collection<?> value) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class MessagesTest {
@@ -85,6 +88,30 @@ class MessagesTest {
                         .collect(Collectors.toSet());
         assertThatThrownBy(() -> new Heartbeat("a:1", many, false))
                 .hasMessage("sees must hold at most 10000, but held 10001");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"host", ":5701", "host:", "host:0", "host:65536", "a b:1", "host:-1"})
+    void aClusterAddressIsHostAndPort(String address) {
+        var message =
+                "clusterAddress must be host:port with a port in 1..65535, but was " + address;
+        var host = new HostDescription("x", 1, 1, 1, "x", 1);
+        assertThatThrownBy(() -> new Heartbeat(address, Set.of(), false)).hasMessage(message);
+        assertThatThrownBy(() -> new Registration("alpha", host, address, Map.of()))
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"host:1", "127.0.0.1:65535", "[::1]:5701"})
+    void takesAddressesOfAllKinds(String address) {
+        assertThat(new Heartbeat(address, Set.of(), false).clusterAddress()).isEqualTo(address);
+    }
+
+    @Test
+    void aLearningRateIsNotZeroAsAFloat() {
+        assertThatThrownBy(() -> new OptimizerSpec.Sgd(1e-50))
+                .hasMessage(
+                        "learningRate must be at least 1.1754943508222875E-38, but was 1.0E-50");
     }
 
     @Test

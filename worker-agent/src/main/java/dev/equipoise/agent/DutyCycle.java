@@ -11,7 +11,6 @@ import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Admission;
-import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.Registration;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -103,7 +102,8 @@ final class DutyCycle {
                         Host.address(settings.host(), dataServer.address().getPort())));
     }
 
-    private void work(ServiceClient service, Membership membership, DataServer dataServer) {
+    private void work(ServiceClient service, Membership membership, DataServer dataServer)
+            throws InterruptedException {
         var pace = new Pace(settings.slowDown(), settings.threads(), time);
         var meeting = new DirectMeeting(dataServer, membership, time);
         var workbench =
@@ -113,7 +113,6 @@ final class DutyCycle {
                         new Training(datasets, meeting, pace, time),
                         computeThread,
                         threads,
-                        () -> announceLeaving(service, membership),
                         time);
         Thread own = Thread.currentThread();
         var heartbeats =
@@ -121,16 +120,17 @@ final class DutyCycle {
         Future<?> beating = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());
         try {
-            leaseAndPerform(service, workbench);
+            leaseAndPerform(service, workbench, heartbeats);
         } catch (InterruptedException e) {
             requireKnown();
             log.info("leaving");
+            heartbeats.drain();
         } finally {
             beating.cancel(true);
         }
     }
 
-    private void leaseAndPerform(ServiceClient service, Workbench workbench)
+    private void leaseAndPerform(ServiceClient service, Workbench workbench, Heartbeats heartbeats)
             throws InterruptedException {
         int failures = 0;
         while (true) {
@@ -138,7 +138,7 @@ final class DutyCycle {
                 var assignment = service.lease(LEASE_WAIT);
                 failures = 0;
                 if (assignment.isPresent()) {
-                    workbench.perform(assignment.get());
+                    workbench.perform(assignment.get(), heartbeats::drain);
                 }
             } catch (ServiceFailed e) {
                 forgotten |= e.isUnknownWorker();
@@ -169,16 +169,6 @@ final class DutyCycle {
         if (forgotten) {
             throw new AgentFailed(
                     "the service does not know this worker any more; start the agent again", null);
-        }
-    }
-
-    /** So that it is given nothing new while it leaves. */
-    private static void announceLeaving(ServiceClient service, Membership membership)
-            throws InterruptedException {
-        try {
-            service.heartbeat(new Heartbeat(membership.address(), membership.sees(), true));
-        } catch (ServiceFailed e) {
-            log.debug("leaving unannounced: {}", e.getMessage());
         }
     }
 

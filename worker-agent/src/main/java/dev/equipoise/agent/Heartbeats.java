@@ -21,11 +21,12 @@ final class Heartbeats implements Runnable {
     private final Consumer<Runnable> whenIdle;
     private final Runnable onForgotten;
     private final Time time;
-    private boolean warned;
+    private volatile boolean draining;
+    private boolean failing;
 
     /**
-     * @param whenIdle runs an action unless the agent has an assignment, which joining another
-     *     cluster would end
+     * @param whenIdle runs what is given to it unless the agent has an assignment, which joining
+     *     another cluster would end
      * @param onForgotten called when the service does not know this worker any more
      */
     Heartbeats(
@@ -53,11 +54,26 @@ final class Heartbeats implements Runnable {
         }
     }
 
-    /** Whatever goes wrong, the next one is tried: without heartbeats the worker is lost. */
+    /**
+     * Tells the service at once, if that can be done at once, that this worker takes nothing more.
+     * Any thread may call, more than once.
+     */
+    void drain() throws InterruptedException {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        try {
+            service.drain(sign());
+        } catch (RuntimeException e) {
+            log.debug("leaving without a warning: {}", e.getMessage());
+        }
+    }
+
     private void beat() throws InterruptedException {
         try {
             follow(service.heartbeat(sign()));
-            warned = false;
+            failing = false;
         } catch (ServiceFailed e) {
             if (e.isUnknownWorker()) {
                 onForgotten.run();
@@ -65,23 +81,32 @@ final class Heartbeats implements Runnable {
                 log.debug("heartbeat failed: {}", e.getMessage());
             }
         } catch (RuntimeException e) {
-            if (!warned) {
-                log.warn("no place in the cluster now, trying again: {}", e.getMessage());
-            }
-            warned = true;
+            warnOnce(e);
         }
+    }
+
+    /** An agent without heartbeats is lost to the lab, so no failure ends them. */
+    private void warnOnce(RuntimeException failure) {
+        if (!failing) {
+            log.warn("heartbeat failed for an unforeseen reason; trying again", failure);
+        }
+        failing = true;
     }
 
     private Heartbeat sign() {
-        return new Heartbeat(membership.address(), membership.sees(), false);
+        return new Heartbeat(membership.address(), membership.sees(), draining);
     }
 
     private void follow(HeartbeatReply reply) {
-        if (reply.rejoin()) {
-            whenIdle.accept(() -> {
-                log.info("joining the cluster again, by {}", reply.members());
-                membership.rejoin(reply.members());
-            });
+        if (membership.isOut()) {
+            rejoin(reply);
+        } else if (reply.rejoin()) {
+            whenIdle.accept(() -> rejoin(reply));
         }
+    }
+
+    private void rejoin(HeartbeatReply reply) {
+        log.info("joining the cluster again, by {}", reply.members());
+        membership.rejoin(reply.members());
     }
 }

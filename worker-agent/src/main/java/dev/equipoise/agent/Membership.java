@@ -9,14 +9,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This worker's place in the lab's cluster, which it may have to take anew. Any thread may call;
- * one alone joins again.
+ * This worker's place in the lab's cluster, which it may have to take anew, and which it is without
+ * as long as that fails. Any thread may call; one alone joins again.
  */
 final class Membership implements AutoCloseable {
 
@@ -24,49 +26,62 @@ final class Membership implements AutoCloseable {
     private static final int ANY_PORT = 0;
 
     private final ClusterSettings settings;
+    private final Function<ClusterSettings, HazelcastCluster> cluster;
+    private volatile @Nullable HazelcastCluster joined;
     private volatile String address;
-
-    /** None only while it is taken anew, or where that has failed so far. */
-    private volatile Optional<HazelcastCluster> cluster;
-
     private volatile Watch watch = new Watch(List.of(), () -> {});
 
-    private Membership(ClusterSettings settings, HazelcastCluster cluster) {
+    private Membership(
+            ClusterSettings settings,
+            Function<ClusterSettings, HazelcastCluster> cluster,
+            HazelcastCluster first) {
         this.settings = settings;
-        this.address = cluster.address();
-        this.cluster = Optional.of(cluster);
+        this.cluster = cluster;
+        this.joined = first;
+        this.address = first.address();
     }
 
     static Membership join(ClusterSettings settings) {
-        var membership = new Membership(settings, joinAtThisPortOrAnother(settings));
-        membership.listen();
+        return join(settings, HazelcastCluster::join);
+    }
+
+    static Membership join(
+            ClusterSettings settings, Function<ClusterSettings, HazelcastCluster> cluster) {
+        HazelcastCluster first = joinAtThisPortOrAnother(settings, cluster);
+        var membership = new Membership(settings, cluster, first);
+        membership.listen(first);
         return membership;
     }
 
-    /** Leaves the cluster and joins the one that these members are in. */
+    /** Leaves the cluster and joins the one that these members are in; is out if that fails. */
     void rejoin(List<String> members) {
-        cluster.ifPresent(HazelcastCluster::close);
-        cluster = Optional.empty();
-        HazelcastCluster joined = HazelcastCluster.join(withSeeds(settings, ANY_PORT, members));
-        address = joined.address();
-        cluster = Optional.of(joined);
-        listen();
+        close();
+        HazelcastCluster next = cluster.apply(atAnyPort(settings, members));
+        listen(next);
+        address = next.address();
+        joined = next;
     }
 
-    /** The present one, or the last. */
+    /** Whether this worker is in no cluster at all, not even in one of its own. */
+    boolean isOut() {
+        return current().isEmpty();
+    }
+
+    /** The last one, when this worker is out. */
     String address() {
         return address;
     }
 
+    /** Nobody, when this worker is out. */
     Set<WorkerId> sees() {
-        return cluster.stream()
-                .flatMap(place -> place.workers().stream())
+        return current().stream()
+                .flatMap(cluster -> cluster.workers().stream())
                 .flatMap(Membership::workerId)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
     Optional<InetSocketAddress> dataAddress(WorkerId worker) {
-        return cluster.flatMap(place -> place.dataAddress(worker.toString()));
+        return current().flatMap(cluster -> cluster.dataAddress(worker.toString()));
     }
 
     /** From now on watches these peers, and no others; acts when one of them is not there. */
@@ -79,40 +94,45 @@ final class Membership implements AutoCloseable {
 
     @Override
     public void close() {
-        cluster.ifPresent(HazelcastCluster::close);
-    }
-
-    /** The port was free when the service was told of it; a heartbeat tells of another one. */
-    private static HazelcastCluster joinAtThisPortOrAnother(ClusterSettings settings) {
-        try {
-            return HazelcastCluster.join(settings);
-        } catch (RuntimeException e) {
-            log.info("joining the cluster at another port: {}", e.getMessage());
-            return HazelcastCluster.join(withSeeds(settings, ANY_PORT, settings.seeds()));
+        HazelcastCluster last = joined;
+        joined = null;
+        if (last != null) {
+            last.close();
         }
     }
 
-    private static ClusterSettings withSeeds(
-            ClusterSettings settings, int port, List<String> seeds) {
+    private Optional<HazelcastCluster> current() {
+        return Optional.ofNullable(joined).filter(HazelcastCluster::isRunning);
+    }
+
+    /** The port was free when the service was told of it; a heartbeat tells of another one. */
+    private static HazelcastCluster joinAtThisPortOrAnother(
+            ClusterSettings settings, Function<ClusterSettings, HazelcastCluster> cluster) {
+        try {
+            return cluster.apply(settings);
+        } catch (RuntimeException e) {
+            log.info("joining the cluster at another port: {}", e.getMessage());
+            return cluster.apply(atAnyPort(settings, settings.seeds()));
+        }
+    }
+
+    private static ClusterSettings atAnyPort(ClusterSettings settings, List<String> seeds) {
         return new ClusterSettings(
                 settings.clusterName(),
                 settings.host(),
-                port,
+                ANY_PORT,
                 seeds,
                 settings.worker(),
                 settings.dataAddress());
     }
 
-    private void listen() {
-        cluster.ifPresent(place -> {
-            HazelcastCluster.Registration _ =
-                    place.onWorkerLost(worker -> {
-                        // A stranger may have borne a worker's id and left again.
-                        if (!place.workers().contains(worker)) {
-                            watch.lost(worker);
-                        }
-                    });
-        });
+    private void listen(HazelcastCluster cluster) {
+        HazelcastCluster.Registration _ =
+                cluster.onWorkerLost(worker -> {
+                    if (!cluster.workers().contains(worker)) {
+                        watch.lost(worker);
+                    }
+                });
     }
 
     /** Nothing for a stranger, who may call itself anything. */

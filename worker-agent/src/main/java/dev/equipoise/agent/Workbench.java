@@ -50,15 +50,10 @@ final class Workbench {
     private final ExecutorService computeThread;
     private final ExecutorService threads;
     private final Time time;
-    private final Farewell farewell;
     private final Lock lock = new ReentrantLock();
+
+    /** Guarded by the lock. */
     private boolean busy;
-
-    /** Tells the service, before anything else, that this worker takes no more work. */
-    interface Farewell {
-
-        void say() throws InterruptedException;
-    }
 
     Workbench(
             ServiceClient service,
@@ -66,32 +61,32 @@ final class Workbench {
             Training training,
             ExecutorService computeThread,
             ExecutorService threads,
-            Farewell farewell,
             Time time) {
         this.service = service;
         this.profiler = profiler;
         this.training = training;
         this.computeThread = computeThread;
         this.threads = threads;
-        this.farewell = farewell;
         this.time = time;
     }
 
-    /** Returns when the service knows how it ended. */
-    void perform(Assignment assignment) throws InterruptedException {
+    /**
+     * Returns when the service knows how it ended.
+     *
+     * @param leaving tells the service that the agent leaves, before it hears that the assignment
+     *     is given up, so that it does not give it to this agent again
+     */
+    void perform(Assignment assignment, Leaving leaving) throws InterruptedException {
         log.info("leased {}", describe(assignment));
         setBusy(true);
         try {
-            doAndTell(assignment);
+            doAndTell(assignment, leaving);
         } finally {
             setBusy(false);
         }
     }
 
-    /**
-     * Runs the action unless there is an assignment; one that comes meanwhile begins when the
-     * action has ended. Any thread may call.
-     */
+    /** Does nothing when there is an assignment; none begins meanwhile. Any thread may call. */
     void whenIdle(Runnable action) {
         lock.lock();
         try {
@@ -103,6 +98,12 @@ final class Workbench {
         }
     }
 
+    /** What is to be done first when the agent leaves. */
+    @FunctionalInterface
+    interface Leaving {
+        void tell() throws InterruptedException;
+    }
+
     private void setBusy(boolean now) {
         lock.lock();
         try {
@@ -112,7 +113,7 @@ final class Workbench {
         }
     }
 
-    private void doAndTell(Assignment assignment) throws InterruptedException {
+    private void doAndTell(Assignment assignment, Leaving leaving) throws InterruptedException {
         Reporter reporter =
                 Reporter.start(
                         assignment.generation(),
@@ -126,7 +127,7 @@ final class Workbench {
             conclude(reporter, outcome(work), PATIENCE);
         } catch (InterruptedException e) {
             work.cancel(true);
-            farewell.say();
+            leaving.tell();
             conclude(reporter, DRAINED, PATIENCE_WHEN_LEAVING);
             throw e;
         }

@@ -80,6 +80,7 @@ class AgentIT {
         assertThat(epochs(trained)).allMatch(epoch -> epoch.samples() == 256);
 
         tellToStop(agent);
+        assertThat(lab.isDraining(agent.id())).isTrue();
     }
 
     @Test
@@ -121,6 +122,10 @@ class AgentIT {
         assertThat(awaitEnd(secondPart.id()).getLast())
                 .isEqualTo(
                         new Failed(FailureCause.WORKER, "worker-drained", "the worker is leaving"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(lab.drainingAtEnd(secondPart.id()))
+                                .containsExactly(second.id()));
         assertThat(awaitEnd(firstPart.id()).getLast())
                 .isInstanceOfSatisfying(
                         Failed.class,

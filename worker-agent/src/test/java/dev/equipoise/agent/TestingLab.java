@@ -40,6 +40,8 @@ final class TestingLab implements AutoCloseable {
     private final Set<WorkerId> toRejoin = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean silent = new AtomicBoolean();
     private final AtomicBoolean secretive = new AtomicBoolean();
+    private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
+    private final Map<AssignmentId, Set<WorkerId>> drainingAtEnd = new ConcurrentHashMap<>();
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
 
     /** An agent that has registered. */
@@ -89,6 +91,16 @@ final class TestingLab implements AutoCloseable {
         return List.copyOf(events.getOrDefault(assignment, List.of()));
     }
 
+    /** Whether the worker takes nothing more. */
+    boolean isDraining(WorkerId worker) {
+        return draining.contains(worker);
+    }
+
+    /** The workers that took nothing more when this assignment ended. */
+    Set<WorkerId> drainingAtEnd(AssignmentId assignment) {
+        return drainingAtEnd.getOrDefault(assignment, Set.of());
+    }
+
     boolean hasLeft(WorkerId worker) {
         return left.contains(worker);
     }
@@ -134,10 +146,17 @@ final class TestingLab implements AutoCloseable {
             return Answer.NO_CONTENT;
         }
         if (request.path().endsWith("/heartbeat")) {
-            seenBy.put(worker.id(), json.readValue(request.body(), Heartbeat.class).sees());
+            hear(worker.id(), json.readValue(request.body(), Heartbeat.class));
             return json(new HeartbeatReply(toRejoin.remove(worker.id()), members()));
         }
         return lease(worker);
+    }
+
+    private void hear(WorkerId worker, Heartbeat heartbeat) {
+        seenBy.put(worker, heartbeat.sees());
+        if (heartbeat.draining()) {
+            draining.add(worker);
+        }
     }
 
     private Answer lease(Worker worker) {
@@ -156,6 +175,9 @@ final class TestingLab implements AutoCloseable {
         }
         events.computeIfAbsent(assignment, _ -> new CopyOnWriteArrayList<>())
                 .addAll(report.events());
+        if (report.events().stream().anyMatch(AgentEvent::isLast)) {
+            drainingAtEnd.put(assignment, Set.copyOf(draining));
+        }
         return Answer.NO_CONTENT;
     }
 

@@ -28,7 +28,9 @@ import org.slf4j.LoggerFactory;
  * any name, so nothing that is read here is trusted. Who owns which run is decided by the service,
  * whose assignments name the workers and carry the run's key; a peer proves on the data socket that
  * it holds that key. What a false member says can cost a handshake that fails or a wait, but never
- * brings it into an exchange.
+ * brings it into an exchange. Under the id of a worker it can hide that the worker's member is
+ * gone, which the data sockets then show; by leaving it takes nobody else's member away, provided
+ * that whoever hears of the loss looks at {@link #workers()} first.
  *
  * <p>A false member can also hurt Hazelcast itself, and have it instantiate classes of the class
  * path in ways that the filter on Java serialization does not cover. The port therefore belongs
@@ -54,6 +56,11 @@ public final class HazelcastCluster implements AutoCloseable {
             return joinAt(settings, settings.port());
         }
         return joinAtFreePort(settings, FREE_PORT_ATTEMPTS);
+    }
+
+    /** Not after {@link #close()}, nor after Hazelcast has given up by itself. */
+    public boolean isRunning() {
+        return hazelcast.getLifecycleService().isRunning();
     }
 
     /** Where other members find this one, as {@code host:port}. */
@@ -82,8 +89,9 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     /**
-     * Tells of every worker whose member leaves or is given up. The consumer is called on a thread
-     * of Hazelcast and must return soon.
+     * Tells of every worker whose member leaves or is given up. Another member may still carry the
+     * same id, a false one or the worker's own new one: see {@link #workers()}. The consumer is
+     * called on a thread of Hazelcast and must return soon.
      */
     public Registration onWorkerLost(Consumer<String> consumer) {
         UUID id = hazelcast.getCluster().addMembershipListener(new LostWorkers(consumer));

@@ -3,7 +3,6 @@ package dev.equipoise.agent.dataset;
 import dev.equipoise.agent.dataset.Publication.PublishedFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
@@ -26,15 +25,16 @@ record LocalCopy(Publication publication, Path folder) {
     }
 
     private IdxFile open(PublishedFile file) {
-        Path raw = file.raw(folder);
+        boolean unpacked = Files.isRegularFile(file.raw(folder));
+        Path found = unpacked ? file.raw(folder) : file.packed(folder);
         try {
-            if (Files.isRegularFile(raw)) {
-                return new IdxFile(raw, verified(raw, file.md5OfRaw()));
-            }
-            Path packed = file.packed(folder);
-            return new IdxFile(packed, unpack(verified(packed, file.md5OfPacked())));
+            return new IdxFile(
+                    found,
+                    unpacked
+                            ? verified(found, file.md5OfRaw())
+                            : unpack(verified(found, file.md5OfPacked())));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + raw + " or its .gz", e);
+            throw new DatasetUnavailable(publication.name(), found, e);
         }
     }
 

@@ -24,16 +24,6 @@ public record Shards(List<Integer> shares, int rounds) {
         }
     }
 
-    /** As many rounds as bring the samples of all ranks in a round closest to the global batch. */
-    public static Shards of(List<Integer> shares, int globalBatch) {
-        if (globalBatch < 1) {
-            throw new IllegalArgumentException(
-                    "global batch must be positive, but was " + globalBatch);
-        }
-        double rounds = (double) total(shares) / globalBatch;
-        return new Shards(shares, Math.toIntExact(Math.max(1, Math.round(rounds))));
-    }
-
     /** Samples an epoch. */
     public int samples() {
         return total(shares);

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 
 /** The product of two square float32 matrices, over and over on the same memory: a speed probe. */
 public final class Gemm implements AutoCloseable {
-    private final int n;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment product;
     private final Runnable multiply;
@@ -16,7 +15,6 @@ public final class Gemm implements AutoCloseable {
         if (n < 1) {
             throw new IllegalArgumentException("side of a matrix must be positive, but was " + n);
         }
-        this.n = n;
         Tensor left = Tensor.zeros(arena, n, n);
         Tensor right = Tensor.zeros(arena, n, n);
         Tensor out = Tensor.zeros(arena, n, n);
@@ -28,11 +26,6 @@ public final class Gemm implements AutoCloseable {
 
     public void run() {
         multiply.run();
-    }
-
-    /** Multiplications and additions of one run. */
-    public double operations() {
-        return 2.0 * n * n * n;
     }
 
     /** One element of the product; each is n. */

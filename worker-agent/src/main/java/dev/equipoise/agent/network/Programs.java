@@ -5,8 +5,8 @@ import java.util.SequencedMap;
 import java.util.function.IntFunction;
 
 /**
- * The programs of a network by batch size. Training takes two sizes and evaluation one; where
- * shares keep changing, the sizes of long ago make room for the new ones.
+ * The programs of a network by batch size. Training takes two sizes, and evaluation two, full
+ * batches and the rest; where shares keep changing, the sizes of long ago make room for new ones.
  */
 final class Programs implements AutoCloseable {
     private static final int KEPT = 4;

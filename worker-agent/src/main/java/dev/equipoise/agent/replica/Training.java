@@ -15,6 +15,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.TrainingPlan;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 
@@ -23,6 +24,9 @@ public final class Training {
 
     private static final int WARM_UPS = 5;
     private static final int REPETITIONS = 21;
+
+    /** How long the peer that is the cause may take to say so. */
+    private static final Duration CAUSE_SPEAKS_FIRST = Duration.ofSeconds(1);
 
     private final DatasetRegistry datasets;
     private final Meeting meeting;
@@ -54,7 +58,7 @@ public final class Training {
         }
     }
 
-    private static void train(Replica replica, int ranks, Consumer<AgentEvent> events)
+    private void train(Replica replica, int ranks, Consumer<AgentEvent> events)
             throws InterruptedException {
         try {
             replica.warmUp();
@@ -119,9 +123,14 @@ public final class Training {
         }
     }
 
-    /** An exchange that was interrupted is no peer's fault. */
-    private static AssignmentFailed peerLost(String position, ChannelFailed failure)
+    /**
+     * An exchange that was interrupted is no peer's fault. Nor is a lost peer worth telling when
+     * the peer itself has told why: then the service revokes this assignment, which interrupts the
+     * wait.
+     */
+    private AssignmentFailed peerLost(String position, ChannelFailed failure)
             throws InterruptedException {
+        time.sleep(CAUSE_SPEAKS_FIRST.toNanos());
         if (Thread.interrupted()) {
             throw new InterruptedException(position);
         }

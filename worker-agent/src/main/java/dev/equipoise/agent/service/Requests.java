@@ -40,7 +40,12 @@ final class Requests {
     }
 
     void post(String path, String bearer, Object body) throws InterruptedException {
-        send(request(path, bearer, TIMEOUT).POST(encode(body)));
+        post(path, bearer, body, TIMEOUT);
+    }
+
+    void post(String path, String bearer, Object body, Duration timeout)
+            throws InterruptedException {
+        send(request(path, bearer, timeout).POST(encode(body)));
     }
 
     /** For a request that the service may answer late, and with nothing. */

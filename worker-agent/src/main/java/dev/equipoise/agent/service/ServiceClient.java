@@ -17,6 +17,7 @@ import java.util.Optional;
  */
 public final class ServiceClient {
 
+    private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Requests requests;
@@ -41,6 +42,11 @@ public final class ServiceClient {
 
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws InterruptedException {
         return requests.post(own("/heartbeat"), bearer(), heartbeat, HeartbeatReply.class);
+    }
+
+    /** The last heartbeat, for which a worker that leaves does not wait long. */
+    public void drain(Heartbeat heartbeat) throws InterruptedException {
+        requests.post(own("/heartbeat"), bearer(), heartbeat, DRAIN_TIMEOUT);
     }
 
     /** Waits at the service for work. */

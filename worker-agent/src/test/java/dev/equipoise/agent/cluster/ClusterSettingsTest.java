@@ -29,10 +29,11 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void refusesASeedWithoutAPort() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> settings(0, List.of("lab-1"), "lab-2:4000"))
-                .withMessage("a seed must be host:port, but was \"lab-1\"");
+    void goesWithoutSeedsThatAreNoAddresses() {
+        var seeds = List.of("lab-1", "lab-2:5701", "lab-3:0", ":5701", "[::1]:5701");
+
+        assertThat(settings(0, seeds, "lab-2:4000").seeds())
+                .containsExactly("lab-2:5701", "[::1]:5701");
     }
 
     @Test

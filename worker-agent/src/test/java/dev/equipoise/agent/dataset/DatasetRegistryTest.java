@@ -83,6 +83,16 @@ class DatasetRegistryTest {
     }
 
     @Test
+    void namesTheFileThatCannotBeRead() {
+        Path file = home.resolve("a-images.gz");
+
+        assertThatExceptionOfType(DatasetUnavailable.class)
+                .isThrownBy(() -> new LocalCopy(TestingIdx.publication(), home).read())
+                .withMessageStartingWith("data set tiny: cannot read " + file + ": ")
+                .withCauseInstanceOf(IOException.class);
+    }
+
+    @Test
     void namesTheDataSetsThereAre() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> registry().load("imagenet"))

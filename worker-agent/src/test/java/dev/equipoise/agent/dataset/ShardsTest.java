@@ -16,11 +16,11 @@ class ShardsTest {
 
     static Stream<Shards> shards() {
         return Stream.of(
-                Shards.of(List.of(1000), 64),
-                Shards.of(List.of(300, 0, 200, 501), 96),
-                Shards.of(List.of(1, 999), 10),
-                Shards.of(List.of(7, 5), 1000),
-                Shards.of(List.of(0, 0), 8),
+                new Shards(List.of(1000), 16),
+                new Shards(List.of(300, 0, 200, 501), 10),
+                new Shards(List.of(1, 999), 100),
+                new Shards(List.of(7, 5), 1),
+                new Shards(List.of(0, 0), 1),
                 new Shards(List.of(3, 2), 5));
     }
 
@@ -59,9 +59,8 @@ class ShardsTest {
 
     @Test
     void followOneAnotherInTheOrderOfTheRanks() {
-        Shards shards = Shards.of(List.of(30, 0, 20), 10);
+        Shards shards = new Shards(List.of(30, 0, 20), 5);
 
-        assertThat(shards.rounds()).isEqualTo(5);
         assertThat(shards.shard(0)).isEqualTo(new Slice(0, 30));
         assertThat(shards.shard(1)).isEqualTo(new Slice(30, 0));
         assertThat(shards.shard(2)).isEqualTo(new Slice(30, 20));
@@ -69,15 +68,8 @@ class ShardsTest {
     }
 
     @Test
-    void haveTheRoundsThatComeClosestToTheGlobalBatch() {
-        assertThat(Shards.of(List.of(60_000), 64).rounds()).isEqualTo(938);
-        assertThat(Shards.of(List.of(10, 5), 10).rounds()).isEqualTo(2);
-        assertThat(Shards.of(List.of(1), 64).rounds()).isEqualTo(1);
-    }
-
-    @Test
     void showEachRankTheWholeSetOverTheEpochs() {
-        Shards shards = Shards.of(List.of(10, 30), 8);
+        Shards shards = new Shards(List.of(10, 30), 5);
         BitSet seen = new BitSet();
         for (int epoch = 0; epoch < 40; epoch++) {
             int[] order = Permutation.of(3, epoch, 40);
@@ -96,7 +88,6 @@ class ShardsTest {
                 .isThrownBy(() -> new Shards(List.of(3, -1), 1))
                 .withMessageContaining("[3, -1]");
         assertThatIllegalArgumentException().isThrownBy(() -> new Shards(List.of(3), 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> Shards.of(List.of(3), 0));
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> new Shards(List.of(3), 2).batch(0, 2));
     }
