@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The main job with small settings: the service, three agents, real data, two runs. */
 class DemoIT {
 
-    private static final int SAMPLES = 6_000;
+    private static final int SAMPLES = 12_000;
 
     @TempDir private Path folder;
 
@@ -49,7 +49,7 @@ class DemoIT {
         for (JsonNode run : summary.path("runs")) {
             assertSound(run);
         }
-        assertThat(shares(summary, 0)).containsExactly(2000, 2000, 2000);
+        assertThat(shares(summary, 0)).containsExactly(4000, 4000, 4000);
         assertThat(shareOfFast(functional))
                 .as("the share of the worker that is 2.31 times as fast as the others")
                 .isGreaterThan(SAMPLES / 3);
