@@ -30,6 +30,9 @@ final class Lab implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** It gives way to the workers, whose times are measured; machines of their own would too. */
+    private static final int SERVICE_NICENESS = 10;
+
     private final String id = UUID.randomUUID().toString().substring(0, 8);
     private final Path home;
     private final Path data;
@@ -52,7 +55,8 @@ final class Lab implements AutoCloseable {
                         home,
                         "the service",
                         data.resolve("logs/service.log"),
-                        0,
+                        SERVICE_NICENESS,
+                        null,
                         List.of(
                                 "service",
                                 "--server.port=" + address.getPort(),
@@ -76,7 +80,8 @@ final class Lab implements AutoCloseable {
         FileChannel lock = lock(data);
         URI address = URI.create("http://127.0.0.1:" + freePort(options.port()));
         Lab lab = new Lab(home, data, lock, address, progress);
-        workers.forEach(lab::startAgent);
+        Map<LocalWorker, Integer> cores = Cores.spread(workers, Cores.allowed());
+        workers.forEach(worker -> lab.startAgent(worker, cores.get(worker)));
         progress.untilNothingIsMissing(
                 "joining %d workers".formatted(workers.size()),
                 PATIENCE,
@@ -84,7 +89,7 @@ final class Lab implements AutoCloseable {
         return lab;
     }
 
-    private void startAgent(LocalWorker worker) {
+    private void startAgent(LocalWorker worker, @Nullable Integer core) {
         String joinToken =
                 api().post("join-tokens", Map.of("name", worker.name())).path("token").asString();
         agents.add(
@@ -92,7 +97,8 @@ final class Lab implements AutoCloseable {
                         home,
                         "the agent " + worker.name(),
                         data.resolve("logs/agent-%s.log".formatted(worker.name())),
-                        worker.niceness(),
+                        0,
+                        core,
                         List.of(
                                 "agent",
                                 "--service=" + address,

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A process of the laboratory, whose output goes to a log file. */
 final class LabProcess implements AutoCloseable {
@@ -18,8 +19,18 @@ final class LabProcess implements AutoCloseable {
 
     /**
      * Ctrl-C reaches every process of a terminal; only the launcher heeds it and stops the rest.
+     * Where the system cannot tie a process to a core, the process goes untied.
      */
-    private static final String HEEDLESS = "trap '' INT; exec \"$@\"";
+    private static final String HEEDLESS =
+            """
+            trap '' INT
+            core=$1
+            shift
+            if [ -n "$core" ] && taskset -c "$core" true 2>/dev/null; then
+                exec taskset -c "$core" "$@"
+            fi
+            exec "$@"
+            """;
 
     private final String name;
     private final Path log;
@@ -35,6 +46,7 @@ final class LabProcess implements AutoCloseable {
      * Starts {@code ./equipoise} with the arguments.
      *
      * @param niceness by how much the process gives way to others, from 0 to 19
+     * @param core the only one that the process may use, or null for any
      * @param secrets environment variables, because others can read a command line
      */
     static LabProcess start(
@@ -42,10 +54,12 @@ final class LabProcess implements AutoCloseable {
             String name,
             Path log,
             int niceness,
+            @Nullable Integer core,
             List<String> arguments,
             Map<String, String> secrets) {
         List<String> command = new ArrayList<>();
-        command.addAll(List.of("sh", "-c", HEEDLESS, "sh", "nice", "-n", "" + niceness));
+        command.addAll(List.of("sh", "-c", HEEDLESS, "sh", core == null ? "" : "" + core));
+        command.addAll(List.of("nice", "-n", "" + niceness));
         command.add(home.resolve("equipoise").toString());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);

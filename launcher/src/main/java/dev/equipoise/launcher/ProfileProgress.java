@@ -9,22 +9,24 @@ final class ProfileProgress {
     private ProfileProgress() {}
 
     static Progress.State of(List<JsonNode> profiles) {
-        int done = 0;
-        int all = 0;
-        boolean complete = true;
-        for (JsonNode profile : profiles) {
-            String state = profile.path("state").asString();
-            if (state.equals("FAILED")) {
-                throw new LabFailure(
-                        "a worker could not be profiled: " + profile.path("failure").asString());
-            }
-            complete &= state.equals("COMPLETE");
-            for (JsonNode curve : profile.path("curves")) {
-                done += curve.path("points").size();
-                all += curve.path("sizes").size();
-            }
+        profiles.forEach(ProfileProgress::requireNotFailed);
+        long complete =
+                profiles.stream()
+                        .filter(profile -> profile.path("state").asString().equals("COMPLETE"))
+                        .count();
+        double progress =
+                profiles.stream()
+                        .mapToDouble(profile -> profile.path("progress").asDouble())
+                        .average()
+                        .orElse(1);
+        return new Progress.State(
+                progress, "%d of %d complete".formatted(complete, profiles.size()));
+    }
+
+    private static void requireNotFailed(JsonNode profile) {
+        if (profile.path("state").asString().equals("FAILED")) {
+            throw new LabFailure(
+                    "a worker could not be profiled: " + profile.path("failure").asString());
         }
-        double fraction = all == 0 ? 0 : Math.min(0.999, done / (double) all);
-        return new Progress.State(complete ? 1 : fraction, "%d of %d points".formatted(done, all));
     }
 }

@@ -49,16 +49,12 @@ class ProgressTest {
     }
 
     @Test
-    void profilesCountTheirPointsOverAllWorkers() {
-        JsonNode profile =
-                json(
-                        """
-                        {"state": "MEASURING", "curves": [
-                          {"sizes": [8, 16], "points": [{}]}, {"sizes": [64, 128], "points": []}]}
-                        """);
+    void profilesAreAsFarAsTheirMean() {
+        JsonNode measuring = json("{\"state\": \"MEASURING\", \"progress\": 0.5}");
+        JsonNode complete = json("{\"state\": \"COMPLETE\", \"progress\": 1}");
 
-        assertThat(ProfileProgress.of(List.of(profile, profile)))
-                .isEqualTo(new Progress.State(0.25, "2 of 8 points"));
+        assertThat(ProfileProgress.of(List.of(measuring, complete)))
+                .isEqualTo(new Progress.State(0.75, "1 of 2 complete"));
     }
 
     @Test

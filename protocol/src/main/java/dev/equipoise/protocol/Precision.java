@@ -23,4 +23,29 @@ public record Precision(
         Rules.atLeast("relativeError", relativeError, 0.0);
         Rules.atLeast("secondsPerPoint", secondsPerPoint, 0.0);
     }
+
+    /** How far the measurement of a point has come, from 0 to 1, where 1 means that it may stop. */
+    public double progress(MeasuredPoint point) {
+        boolean exact =
+                point.repetitions() >= minRepetitions
+                        && point.confidenceSeconds() <= relativeError * point.meanSeconds();
+        double repeated = point.repetitions() / (double) maxRepetitions;
+        double spent = point.repetitions() * point.meanSeconds() / secondsPerPoint;
+        return exact ? 1 : Math.min(1, Math.max(repeated, spent));
+    }
+
+    /**
+     * The same, with a part of the repetitions and of the time.
+     *
+     * @param part above 0, up to 1
+     */
+    public Precision within(double part) {
+        int most = (int) Math.ceil(part * maxRepetitions);
+        return new Precision(
+                minRepetitions,
+                Math.max(minRepetitions, most),
+                confidence,
+                relativeError,
+                part * secondsPerPoint);
+    }
 }

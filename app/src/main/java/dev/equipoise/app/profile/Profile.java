@@ -6,6 +6,7 @@ import dev.equipoise.protocol.AgentEvent.PointMeasured;
 import dev.equipoise.protocol.Assignment.Measurement;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** One measurement of one worker: what was asked, and the points so far. */
 @Entity
 class Profile {
+
+    /** 1 is kept for what is complete. */
+    private static final double MOST_UNFINISHED = 0.999;
 
     @Id private UUID id;
     private UUID workerId;
@@ -59,7 +63,7 @@ class Profile {
     }
 
     /**
-     * Takes a point.
+     * Takes a point, in place of what was known of it before.
      *
      * @throws Problem {@code invalid-request} where it was not asked for
      */
@@ -73,9 +77,10 @@ class Profile {
                     "%s of size %d is not measured by profile %s"
                             .formatted(measured.kernel().label(), size, id));
         }
-        List<KernelPoint> more = new ArrayList<>(points);
-        more.add(new KernelPoint(measured.kernel(), measured.point()));
-        points = List.copyOf(more);
+        List<KernelPoint> others = new ArrayList<>(points);
+        others.removeIf(it -> it.kernel().equals(measured.kernel()) && it.point().size() == size);
+        others.add(new KernelPoint(measured.kernel(), measured.point()));
+        points = List.copyOf(others);
     }
 
     /** Complete where there is a point of every kernel, else failed. */
@@ -128,11 +133,20 @@ class Profile {
                 .toList();
     }
 
+    /** How far the measurement has come, from 0 to 1. */
+    private double progress() {
+        double all = measurements.stream().mapToInt(it -> it.sizes().size()).sum();
+        double done =
+                points.stream().mapToDouble(it -> Precision.DEFAULT.progress(it.point())).sum();
+        return state == ProfileState.COMPLETE ? 1 : Math.min(MOST_UNFINISHED, done / all);
+    }
+
     ProfileView view() {
         return new ProfileView(
                 id,
                 worker(),
                 state,
+                progress(),
                 measurements.stream()
                         .map(it ->
                                 new ProfileView.Curve(

@@ -9,12 +9,17 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A profile as clients see it. */
+/**
+ * A profile as clients see it.
+ *
+ * @param progress from 0 to 1, which means complete
+ */
 @Schema(name = "Profile")
 record ProfileView(
         UUID id,
         WorkerId worker,
         ProfileState state,
+        double progress,
         List<Curve> curves,
         @Nullable String failure,
         Instant requestedAt,

@@ -54,6 +54,24 @@ class ProfileIT {
     }
 
     @Test
+    void aPointThatIsMeasuredOnTakesThePlaceOfTheRougherOne() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        Assignment.Profiling work = agent.profiling();
+        var rough = new MeasuredPoint(8, 0.01, 34, 0.005, 0.01);
+        var refined = new MeasuredPoint(8, 0.02, 100, 0.0001, 0.01);
+
+        agent.tell(work, new AgentEvent.PointMeasured(STEP, rough));
+        double progress = profile(id).path("progress").doubleValue();
+        agent.tell(work, new AgentEvent.PointMeasured(STEP, refined));
+
+        assertThat(profile(id).at("/curves/0/points")).hasSize(1);
+        assertThat(profile(id).at("/curves/0/points/0/meanSeconds").doubleValue()).isEqualTo(0.02);
+        assertThat(progress).as("34 of 100 repetitions of one of 12 points").isEqualTo(0.34 / 12);
+        assertThat(profile(id).path("progress").doubleValue()).isEqualTo(1.0 / 12);
+    }
+
+    @Test
     void aProfileGoesToItsWorkerAndFillsPointByPoint() {
         TestingAgent agent = lab.agents(1).getFirst();
         String id = request(agent);

@@ -4,12 +4,23 @@ import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Precision;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
-/** Repeats a kernel until its mean time is known well enough. */
+/**
+ * Repeats a kernel until its mean time is known well enough at every size. It goes over the sizes
+ * several times and spends a part of the effort each time, so that other load on the machine, which
+ * comes and goes within seconds, spoils no single point.
+ */
 final class Benchmark {
 
     /** A new size allocates memory and fills caches in its first executions. */
     private static final int WARM_UPS = 3;
+
+    private static final int SWEEPS = 3;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -30,18 +41,40 @@ final class Benchmark {
         }
     }
 
-    MeasuredPoint measure(int size, Runnable kernel) throws InterruptedException {
+    /**
+     * Measures each size, and tells of it whenever it is known better than before.
+     *
+     * @param kernels what to execute at a size
+     */
+    void measure(List<Integer> sizes, IntFunction<Runnable> kernels, Consumer<MeasuredPoint> points)
+            throws InterruptedException {
+        Map<Integer, Sample> samples = new HashMap<>();
+        for (int sweep = 1; sweep <= SWEEPS; sweep++) {
+            Precision soFar = precision.within(sweep / (double) SWEEPS);
+            for (int size : sizes) {
+                Sample before = samples.getOrDefault(size, Sample.EMPTY);
+                if (!before.suffices(soFar)) {
+                    Sample sample = refine(before, soFar, kernels.apply(size));
+                    samples.put(size, sample);
+                    points.accept(sample.at(size, precision.confidence()));
+                }
+            }
+        }
+    }
+
+    private Sample refine(Sample before, Precision wanted, Runnable kernel)
+            throws InterruptedException {
         for (int i = 0; i < WARM_UPS; i++) {
             kernel.run();
         }
-        Sample sample = Sample.EMPTY;
-        while (!sample.suffices(precision)) {
+        Sample sample = before;
+        while (!sample.suffices(wanted)) {
             requireNotInterrupted();
             long start = time.nanoTime();
             kernel.run();
             sample = sample.plus((time.nanoTime() - start) / NANOS_PER_SECOND);
         }
-        return sample.at(size, precision.confidence());
+        return sample;
     }
 
     private static void requireNotInterrupted() throws InterruptedException {

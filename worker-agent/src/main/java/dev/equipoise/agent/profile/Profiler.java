@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /** Measures what a profiling assignment asks for. */
 public final class Profiler {
 
-    private static final Duration WARM_UP = Duration.ofSeconds(1);
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
 
     private final Pace pace;
     private final Time time;
@@ -25,7 +25,7 @@ public final class Profiler {
     }
 
     /**
-     * Measures point by point and tells of each as soon as it is known.
+     * Measures point by point, and tells of each as soon as it is known and when it is refined.
      *
      * @throws AssignmentFailed when this agent has no such network
      */
@@ -43,10 +43,12 @@ public final class Profiler {
         int largest = Collections.max(measurement.sizes());
         try (Workload workload = workload(measurement.kernel(), largest)) {
             benchmark.warmUp(workload.at(largest), WARM_UP);
-            for (int size : measurement.sizes()) {
-                var point = benchmark.measure(size, workload.at(size));
-                events.accept(new AgentEvent.PointMeasured(measurement.kernel(), point));
-            }
+            benchmark.measure(
+                    measurement.sizes(),
+                    workload::at,
+                    point ->
+                            events.accept(
+                                    new AgentEvent.PointMeasured(measurement.kernel(), point)));
         }
     }
 

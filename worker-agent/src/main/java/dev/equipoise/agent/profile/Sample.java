@@ -29,10 +29,6 @@ record Sample(int repetitions, double mean, double squares) {
         return new Sample(repetitions + 1, newMean, squares + difference * (seconds - newMean));
     }
 
-    double total() {
-        return repetitions * mean;
-    }
-
     double deviation() {
         return repetitions < LEAST_REPETITIONS ? 0 : Math.sqrt(squares / (repetitions - 1));
     }
@@ -50,22 +46,11 @@ record Sample(int repetitions, double mean, double squares) {
 
     /** Whether further repetitions would be a waste, or too many. */
     boolean suffices(Precision precision) {
-        if (repetitions < LEAST_REPETITIONS) {
-            return false;
-        }
-        return isExhausted(precision) || isExact(precision);
+        return repetitions >= LEAST_REPETITIONS
+                && precision.progress(at(1, precision.confidence())) == 1;
     }
 
     MeasuredPoint at(int size, double confidence) {
         return new MeasuredPoint(size, mean, repetitions, halfWidth(confidence), deviation());
-    }
-
-    private boolean isExhausted(Precision precision) {
-        return repetitions >= precision.maxRepetitions() || total() >= precision.secondsPerPoint();
-    }
-
-    private boolean isExact(Precision precision) {
-        return repetitions >= precision.minRepetitions()
-                && halfWidth(precision.confidence()) <= precision.relativeError() * mean;
     }
 }

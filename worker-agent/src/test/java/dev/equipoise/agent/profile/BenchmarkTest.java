@@ -8,6 +8,8 @@ import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Precision;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,7 @@ class BenchmarkTest {
 
     @Test
     void aSteadyKernelNeedsTheLeastRepetitions() throws InterruptedException {
-        MeasuredPoint point = benchmark.measure(64, () -> run(Duration.ofMillis(20)));
+        MeasuredPoint point = measure(() -> run(Duration.ofMillis(20)));
 
         assertThat(point.size()).isEqualTo(64);
         assertThat(point.repetitions()).isEqualTo(5);
@@ -36,8 +38,7 @@ class BenchmarkTest {
     @Test
     void theFirstExecutionsAreNotMeasured() throws InterruptedException {
         MeasuredPoint point =
-                benchmark.measure(
-                        64, () -> run(Duration.ofMillis(executions.get() < 3 ? 500 : 20)));
+                measure(() -> run(Duration.ofMillis(executions.get() < 3 ? 500 : 20)));
 
         assertThat(point.meanSeconds()).isCloseTo(0.020, within(1e-12));
         assertThat(executions).hasValue(3 + point.repetitions());
@@ -46,8 +47,7 @@ class BenchmarkTest {
     @Test
     void anUnsteadyKernelIsRepeatedUntilItsMeanIsKnown() throws InterruptedException {
         MeasuredPoint point =
-                benchmark.measure(
-                        64, () -> run(Duration.ofMillis(executions.get() % 2 == 0 ? 19 : 21)));
+                measure(() -> run(Duration.ofMillis(executions.get() % 2 == 0 ? 19 : 21)));
 
         assertThat(point.repetitions()).isGreaterThan(5).isLessThan(100);
         assertThat(point.confidenceSeconds()).isLessThanOrEqualTo(0.025 * point.meanSeconds());
@@ -64,8 +64,49 @@ class BenchmarkTest {
     void anInterruptEndsTheMeasurement() {
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> benchmark.measure(64, () -> run(Duration.ofMillis(20))))
+        assertThatThrownBy(() -> measure(() -> run(Duration.ofMillis(20))))
                 .isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void loadThatComesAndGoesIsSharedByAllSizes() throws InterruptedException {
+        var points = new ArrayList<MeasuredPoint>();
+
+        benchmark.measure(List.of(1, 2), _ -> this::runUnsteadyAndLoadedAtFirst, points::add);
+
+        assertThat(mean(points, 1)).isCloseTo(mean(points, 2), within(0.004));
+    }
+
+    /** 10 ms in the mean, and twice as much during the first 100 executions. */
+    private void runUnsteadyAndLoadedAtFirst() {
+        int unloaded = executions.get() % 2 == 0 ? 5 : 15;
+        run(Duration.ofMillis(executions.get() < 100 ? 2 * unloaded : unloaded));
+    }
+
+    private static double mean(List<MeasuredPoint> points, int size) {
+        return points.stream()
+                .filter(point -> point.size() == size)
+                .reduce((_, later) -> later)
+                .orElseThrow()
+                .meanSeconds();
+    }
+
+    @Test
+    void aSizeIsToldOfWheneverItIsKnownBetter() throws InterruptedException {
+        var repetitions = new ArrayList<Integer>();
+
+        benchmark.measure(
+                List.of(64),
+                _ -> () -> run(Duration.ofMillis(executions.get() % 2 == 0 ? 1 : 3)),
+                point -> repetitions.add(point.repetitions()));
+
+        assertThat(repetitions).containsExactly(34, 67, 100);
+    }
+
+    private MeasuredPoint measure(Runnable kernel) throws InterruptedException {
+        var points = new ArrayList<MeasuredPoint>();
+        benchmark.measure(List.of(64), _ -> kernel, points::add);
+        return points.getLast();
     }
 
     private void run(Duration duration) {

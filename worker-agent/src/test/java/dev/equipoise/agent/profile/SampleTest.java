@@ -18,7 +18,6 @@ class SampleTest {
         assertThat(sample.repetitions()).isEqualTo(8);
         assertThat(sample.mean()).isCloseTo(5, within(TOLERANCE));
         assertThat(sample.deviation()).isCloseTo(Math.sqrt(32.0 / 7), within(TOLERANCE));
-        assertThat(sample.total()).isCloseTo(40, within(TOLERANCE));
     }
 
     @Test

@@ -1,0 +1,33 @@
+package dev.equipoise.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class PrecisionTest {
+
+    private static final Precision PRECISION = new Precision(5, 100, 0.95, 0.025, 4);
+
+    @Test
+    void anExactPointIsDoneFromTheLeastRepetitionsOn() {
+        assertThat(PRECISION.progress(new MeasuredPoint(8, 0.01, 4, 0.0001, 0))).isLessThan(1);
+        assertThat(PRECISION.progress(new MeasuredPoint(8, 0.01, 5, 0.0001, 0))).isEqualTo(1);
+    }
+
+    @Test
+    void anInexactPointIsAsFarAsItsRepetitionsOrItsTime() {
+        assertThat(PRECISION.progress(new MeasuredPoint(8, 0.01, 50, 0.01, 0.01))).isEqualTo(0.5);
+        assertThat(PRECISION.progress(new MeasuredPoint(8, 0.1, 30, 0.1, 0.1)))
+                .isCloseTo(0.75, within(1e-12));
+        assertThat(PRECISION.progress(new MeasuredPoint(8, 0.5, 20, 0.5, 0.5))).isEqualTo(1);
+    }
+
+    @Test
+    void aPartOfThePrecisionIsAPartOfItsLimitsAtTheSameExactness() {
+        assertThat(PRECISION.within(0.25)).isEqualTo(new Precision(5, 25, 0.95, 0.025, 1));
+        assertThat(PRECISION.within(0.01).maxRepetitions())
+                .as("never below the least")
+                .isEqualTo(5);
+    }
+}
