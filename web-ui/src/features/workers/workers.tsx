@@ -66,7 +66,7 @@ function Host({ host }: Pick<Worker, "host">): ReactNode {
     <>
       {host.name}
       <Text c="dimmed" size="xs">
-        {host.system}, {host.processors} processors, {memory(host.memoryBytes)}
+        {host.system}, {host.processors} {host.processors === 1 ? "processor" : "processors"}, {memory(host.memoryBytes)}
       </Text>
     </>
   );

@@ -139,9 +139,9 @@ final class Demo implements Callable<Integer> {
                                 "epochs",
                                 epochs,
                                 "batchSize",
-                                128,
+                                64,
                                 "optimizer",
-                                Map.of("kind", "sgd", "learningRate", 0.2)),
+                                Map.of("kind", "sgd", "learningRate", 0.1)),
                 "workers",
                         Map.of(
                                 "replicas",
