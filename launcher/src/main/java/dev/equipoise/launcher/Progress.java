@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -18,18 +19,28 @@ final class Progress {
 
     private final PrintStream out;
     private final boolean terminal;
+    private final LongSupplier nanoTime;
+    private final Runnable pause;
     private String shown = "";
 
-    Progress(PrintStream out, boolean terminal) {
+    /**
+     * Shows progress.
+     *
+     * @param nanoTime the time, in nanoseconds
+     * @param pause what to do before asking again
+     */
+    Progress(PrintStream out, boolean terminal, LongSupplier nanoTime, Runnable pause) {
         this.out = out;
         this.terminal = terminal;
+        this.nanoTime = nanoTime;
+        this.pause = pause;
     }
 
     /** On the standard output. */
     static Progress onStandardOutput() {
         boolean terminal =
                 Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-        return new Progress(System.out, terminal);
+        return new Progress(System.out, terminal, System::nanoTime, Progress::pause);
     }
 
     /**
@@ -42,11 +53,11 @@ final class Progress {
 
     /** Asks again and again until the work is done. */
     void untilDone(String what, Supplier<State> work) {
-        long start = System.nanoTime();
+        long start = nanoTime.getAsLong();
         State state = work.get();
         while (state.fraction() < 1) {
             show(line(what, state, seconds(start)), quarter(what, state));
-            pause();
+            pause.run();
             state = work.get();
         }
         end(line(what, state, seconds(start)));
@@ -59,12 +70,12 @@ final class Progress {
      * @throws LabFailure when the limit has passed
      */
     void untilNothingIsMissing(String what, Duration limit, Supplier<String> obstacle) {
-        long end = System.nanoTime() + limit.toNanos();
+        long end = nanoTime.getAsLong() + limit.toNanos();
         untilDone(
                 what,
                 () -> {
                     String missing = obstacle.get();
-                    if (!missing.isEmpty() && System.nanoTime() > end) {
+                    if (!missing.isEmpty() && nanoTime.getAsLong() > end) {
                         throw new LabFailure(
                                 "%s took longer than %d s: %s"
                                         .formatted(what, limit.toSeconds(), missing));
@@ -104,8 +115,8 @@ final class Progress {
         return what + (int) (4 * state.fraction());
     }
 
-    private static long seconds(long start) {
-        return Duration.ofNanos(System.nanoTime() - start).toSeconds();
+    private long seconds(long start) {
+        return Duration.ofNanos(nanoTime.getAsLong() - start).toSeconds();
     }
 
     private static void pause() {

@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -12,6 +20,51 @@ import tools.jackson.databind.json.JsonMapper;
 class ProgressTest {
 
     private final JsonMapper json = JsonMapper.builder().build();
+
+    @Test
+    void onATerminalTheBarMovesInItsLine() {
+        String output = shown(true, 0, 0.5, 1);
+
+        assertThat(output)
+                .startsWith("\r\u001b[Kwork ")
+                .contains("[###############...............]  50 %    0 s  half a second each")
+                .endsWith("[##############################] 100 %    1 s  half a second each\n");
+    }
+
+    @Test
+    void inAFileThereIsALineForEachQuarter() {
+        assertThat(shown(false, 0, 0.1, 0.2, 0.26, 0.3, 0.8, 1).lines())
+                .extracting(line -> line.replaceFirst(".*] *([0-9]+ %).*", "$1"))
+                .containsExactly("0 %", "26 %", "80 %", "100 %");
+    }
+
+    @Test
+    void whatNeverComesEndsTheCommandWithWhatIsMissing() {
+        assertThatThrownBy(() ->
+                        progress(new ByteArrayOutputStream(), false)
+                                .untilNothingIsMissing(
+                                        "joining", Duration.ofSeconds(5), () -> "2 of 3 are there"))
+                .isInstanceOf(LabFailure.class)
+                .hasMessage("joining took longer than 5 s: 2 of 3 are there");
+    }
+
+    private static String shown(boolean terminal, double... fractions) {
+        var out = new ByteArrayOutputStream();
+        Iterator<Double> next = Arrays.stream(fractions).iterator();
+        progress(out, terminal)
+                .untilDone("work", () -> new Progress.State(next.next(), "half a second each"));
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Its clock goes on by half a second whenever it pauses. */
+    private static Progress progress(OutputStream out, boolean terminal) {
+        var nanos = new AtomicLong();
+        return new Progress(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                terminal,
+                nanos::get,
+                () -> nanos.addAndGet(500_000_000));
+    }
 
     @Test
     void waitingRunTellsWhyItWaits() {

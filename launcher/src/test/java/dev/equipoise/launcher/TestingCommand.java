@@ -24,6 +24,11 @@ final class TestingCommand {
 
     /** The launcher without the script, which would start a build within the build. */
     static Ended launcher(String... arguments) throws IOException, InterruptedException {
+        return run(launch(arguments), Map.of());
+    }
+
+    /** The command line of the launcher. */
+    static List<String> launch(String... arguments) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -32,7 +37,7 @@ final class TestingCommand {
                                 "-jar",
                                 HOME.resolve("launcher/target/launcher.jar").toString()));
         command.addAll(List.of(arguments));
-        return run(command, Map.of());
+        return command;
     }
 
     static Ended script(Map<String, String> environment, String... arguments)
@@ -44,12 +49,18 @@ final class TestingCommand {
 
     static Ended run(List<String> command, Map<String, String> environment)
             throws IOException, InterruptedException {
+        Process process = start(command, environment);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), output);
+    }
+
+    /** Standard error goes where standard output goes. */
+    static Process start(List<String> command, Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), output);
+        return process;
     }
 }

@@ -20,32 +20,26 @@ public record Precision(
         Rules.atLeast("minRepetitions", minRepetitions, 2);
         Rules.atLeast("maxRepetitions", maxRepetitions, minRepetitions);
         Rules.atLeast("confidence", confidence, 0.5);
+        Rules.below("confidence", confidence, 1.0);
         Rules.atLeast("relativeError", relativeError, 0.0);
         Rules.atLeast("secondsPerPoint", secondsPerPoint, 0.0);
     }
 
     /** How far the measurement of a point has come, from 0 to 1, where 1 means that it may stop. */
     public double progress(MeasuredPoint point) {
-        boolean exact =
-                point.repetitions() >= minRepetitions
-                        && point.confidenceSeconds() <= relativeError * point.meanSeconds();
-        double repeated = point.repetitions() / (double) maxRepetitions;
-        double spent = point.repetitions() * point.meanSeconds() / secondsPerPoint;
-        return exact ? 1 : Math.min(1, Math.max(repeated, spent));
+        return isExact(point.repetitions(), point.meanSeconds(), point.confidenceSeconds())
+                ? 1
+                : Math.min(1, spent(point.repetitions(), point.meanSeconds()));
     }
 
-    /**
-     * The same, with a part of the repetitions and of the time.
-     *
-     * @param part above 0, up to 1
-     */
-    public Precision within(double part) {
-        int most = (int) Math.ceil(part * maxRepetitions);
-        return new Precision(
-                minRepetitions,
-                Math.max(minRepetitions, most),
-                confidence,
-                relativeError,
-                part * secondsPerPoint);
+    /** Whether the interval is narrow enough after enough repetitions. */
+    public boolean isExact(int repetitions, double meanSeconds, double confidenceSeconds) {
+        return repetitions >= minRepetitions && confidenceSeconds <= relativeError * meanSeconds;
+    }
+
+    /** The part of the repetitions, or of the time, that is used up; 1 and above is all. */
+    public double spent(int repetitions, double meanSeconds) {
+        return Math.max(
+                repetitions / (double) maxRepetitions, repetitions * meanSeconds / secondsPerPoint);
     }
 }

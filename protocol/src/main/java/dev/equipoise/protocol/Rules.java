@@ -33,6 +33,13 @@ final class Rules {
         }
     }
 
+    static void below(String name, double value, double bound) {
+        if (!(value < bound)) {
+            throw new IllegalArgumentException(
+                    "%s must be below %s, but was %s".formatted(name, bound, value));
+        }
+    }
+
     static void present(String name, @Nullable Object value) {
         if (value == null) {
             throw new IllegalArgumentException("%s is needed".formatted(name));

@@ -1,6 +1,7 @@
 package dev.equipoise.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
@@ -24,10 +25,8 @@ class PrecisionTest {
     }
 
     @Test
-    void aPartOfThePrecisionIsAPartOfItsLimitsAtTheSameExactness() {
-        assertThat(PRECISION.within(0.25)).isEqualTo(new Precision(5, 25, 0.95, 0.025, 1));
-        assertThat(PRECISION.within(0.01).maxRepetitions())
-                .as("never below the least")
-                .isEqualTo(5);
+    void aConfidenceOfOneWouldNeverBeReached() {
+        assertThatThrownBy(() -> new Precision(5, 100, 1, 0.025, 4))
+                .hasMessage("confidence must be below 1.0, but was 1.0");
     }
 }

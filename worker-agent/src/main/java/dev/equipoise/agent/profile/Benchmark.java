@@ -50,11 +50,11 @@ final class Benchmark {
             throws InterruptedException {
         Map<Integer, Sample> samples = new HashMap<>();
         for (int sweep = 1; sweep <= SWEEPS; sweep++) {
-            Precision soFar = precision.within(sweep / (double) SWEEPS);
+            double part = sweep / (double) SWEEPS;
             for (int size : sizes) {
                 Sample before = samples.getOrDefault(size, Sample.EMPTY);
-                if (!before.suffices(soFar)) {
-                    Sample sample = refine(before, soFar, kernels.apply(size));
+                if (!before.isSpent(precision, 1)) {
+                    Sample sample = refine(before, part, kernels.apply(size));
                     samples.put(size, sample);
                     points.accept(sample.at(size, precision.confidence()));
                 }
@@ -62,13 +62,15 @@ final class Benchmark {
         }
     }
 
-    private Sample refine(Sample before, Precision wanted, Runnable kernel)
-            throws InterruptedException {
+    /** Some repetitions more, however exact the sample is: the machine may have been slow then. */
+    private Sample refine(Sample before, double part, Runnable kernel) throws InterruptedException {
         for (int i = 0; i < WARM_UPS; i++) {
             kernel.run();
         }
+        int least = before.repetitions() + Math.ceilDiv(precision.minRepetitions(), SWEEPS);
         Sample sample = before;
-        while (!sample.suffices(wanted)) {
+        while (sample.repetitions() < least
+                || !(sample.suffices(precision) || sample.isSpent(precision, part))) {
             requireNotInterrupted();
             long start = time.nanoTime();
             kernel.run();

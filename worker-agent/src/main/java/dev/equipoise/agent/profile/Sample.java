@@ -44,10 +44,15 @@ record Sample(int repetitions, double mean, double squares) {
         return quantile * deviation() / Math.sqrt(repetitions);
     }
 
-    /** Whether further repetitions would be a waste, or too many. */
+    /** Whether further repetitions would be a waste. */
     boolean suffices(Precision precision) {
-        return repetitions >= LEAST_REPETITIONS
-                && precision.progress(at(1, precision.confidence())) == 1;
+        return isSpent(precision, 1)
+                || precision.isExact(repetitions, mean, halfWidth(precision.confidence()));
+    }
+
+    /** Whether a part of the repetitions, or of the time, is used up. */
+    boolean isSpent(Precision precision, double part) {
+        return repetitions >= LEAST_REPETITIONS && precision.spent(repetitions, mean) >= part;
     }
 
     MeasuredPoint at(int size, double confidence) {
