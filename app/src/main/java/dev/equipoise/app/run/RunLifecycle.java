@@ -149,6 +149,7 @@ public class RunLifecycle {
             case AgentEvent.EpochFinished finished -> {
                 replica.reach(new AgentEvent.RoundReached(finished.epoch(), run.rounds()));
                 results.save(new EpochResult(run.id(), rank, finished));
+                measureIfWhole(run, finished.epoch());
             }
             case AgentEvent.Finished _ -> finish(run, replica);
             case AgentEvent.Failed failed ->
@@ -205,6 +206,13 @@ public class RunLifecycle {
         return steps.size() == ranks.size()
                 ? Optional.of(Prediction.bsp(run.rounds(), steps, allReduce))
                 : Optional.empty();
+    }
+
+    private void measureIfWhole(Run run, int epoch) {
+        int ranks = run.configuration().workers().replicas();
+        if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == ranks) {
+            run.measure(Measured.of(results.findWhole(run.id(), ranks)));
+        }
     }
 
     /** A rank is done when it has told the figures of every epoch. */

@@ -12,6 +12,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.hibernate.SessionFactory;
+import org.hibernate.stat.Statistics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -32,10 +35,12 @@ class RunLifeIT {
     private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
 
     private final TestingLab lab;
+    private final EntityManagerFactory database;
     private final TestingLab.Project project;
 
-    RunLifeIT(@Autowired TestingLab lab) {
+    RunLifeIT(@Autowired TestingLab lab, @Autowired EntityManagerFactory database) {
         this.lab = lab;
+        this.database = database;
         this.project = lab.project();
     }
 
@@ -228,6 +233,59 @@ class RunLifeIT {
         assertThat(completed.at("/progress/fraction").doubleValue()).isEqualTo(1);
         assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
         project.member().post("/runs/" + started.run() + "/cancel").problem(409, "illegal-state");
+    }
+
+    @Test
+    void aListTellsOfARunWithoutReadingItsRanksAndEpochs() {
+        Started started = started();
+        started.all(epoch(1, 1000, 3, "p1"));
+        Statistics statistics = statistics();
+        JsonNode whole = project.run(started.run());
+        long ranks = statistics.getEntityStatistics(Replica.class.getName()).getLoadCount();
+        long epochs = statistics.getEntityStatistics(EpochResult.class.getName()).getLoadCount();
+
+        JsonNode listed = project.member().get("/runs?state=RUNNING").expect(200).at("/items/0");
+
+        assertThat(statistics.getEntityStatistics(Replica.class.getName()).getLoadCount())
+                .isEqualTo(ranks);
+        assertThat(statistics.getEntityStatistics(EpochResult.class.getName()).getLoadCount())
+                .isEqualTo(epochs)
+                .as("read for the whole run")
+                .isPositive();
+        assertThat(listed.propertyNames())
+                .doesNotContain("epochs", "replicas", "configuration")
+                .contains("progress", "epochSeconds", "testAccuracy", "replicasIdentical");
+        for (String name : listed.propertyNames()) {
+            if (whole.has(name)) {
+                assertThat(listed.path(name)).as(name).isEqualTo(whole.path(name));
+            }
+        }
+        assertThat(listed.at("/partitioning/kind").stringValue()).isEqualTo("equal");
+        assertThat(listed.at("/progress/fraction").doubleValue()).isEqualTo(0.5);
+        assertThat(listed.path("epochSeconds").doubleValue()).isEqualTo(4.25);
+    }
+
+    private Statistics statistics() {
+        Statistics statistics = database.unwrap(SessionFactory.class).getStatistics();
+        statistics.setStatisticsEnabled(true);
+        return statistics;
+    }
+
+    @Test
+    void theSlowestRankTellsTheProgress() {
+        Started started = started();
+        tell(started, 0, new AgentEvent.RoundReached(2, 1));
+        tell(started, 1, new AgentEvent.RoundReached(1, 70));
+        tell(started, 2, new AgentEvent.RoundReached(1, 60));
+
+        JsonNode progress = project.run(started.run()).path("progress");
+
+        assertThat(progress.path("epoch").intValue()).isEqualTo(1);
+        assertThat(progress.path("round").intValue()).isEqualTo(60);
+    }
+
+    private static void tell(Started started, int rank, AgentEvent event) {
+        started.agents().get(rank).tell(started.parts().get(rank), event);
     }
 
     @Test
@@ -529,9 +587,8 @@ class RunLifeIT {
         String cancelled = runs.get(1).path("id").stringValue();
         project.member().post("/runs/" + cancelled + "/cancel").expect(200);
 
-        assertThat(runs)
-                .extracting(it -> it.at("/configuration/seed").intValue())
-                .containsExactly(1, 2, 3);
+        assertThat(runs).extracting(it -> it.path("seed").intValue()).containsExactly(1, 2, 3);
+        assertThat(runs).extracting(it -> it.path("position").intValue()).containsExactly(0, 1, 2);
         assertThat(found("experiment=" + experiment)).hasSize(3);
         assertThat(found("experiment=" + experiment + "&limit=2")).hasSize(2);
         assertThat(found("state=CANCELLED")).containsExactly(cancelled);
