@@ -235,6 +235,17 @@ class AgentIT {
     }
 
     @Test
+    void joinsOnceThoughItDoesNotHearOfItTheFirstTime() throws Exception {
+        lab.loseNextAdmission();
+        Running agent = start("alpha");
+        var profiling = profiling();
+        lab.assign(agent.id(), profiling);
+
+        assertThat(awaitEnd(profiling.id()).getLast()).isEqualTo(new Finished());
+        assertThat(lab.workers()).containsExactly(agent.id());
+    }
+
+    @Test
     void aRefusedJoinTokenIsSaidAtOnce() {
         assertThat(agents.submit(() -> dutyCycle("alpha", "eqj_wrong").run()))
                 .failsWithin(Duration.ofSeconds(10))
