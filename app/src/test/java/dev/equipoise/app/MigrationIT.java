@@ -89,4 +89,23 @@ class MigrationIT {
                                         .formatted(SCHEMA)))
                 .isEqualTo("t");
     }
+
+    @Test
+    void earlierProfilesAreFoundByTheirNetwork() throws SQLException {
+        migrateTo("6");
+        execute(
+                """
+                insert into worker
+                values (gen_random_uuid(), 'w', 'IDLE', '{}', '{}', 'a:1', '[]', now(), now(), 0);
+                insert into profile
+                select gen_random_uuid(), id, 'COMPLETE',
+                       '[{"kernel": {"kind": "training-step", "network": "mnist-cnn"}}]', '[]',
+                       null, now(), now(), 0
+                from worker\
+                """);
+
+        migrateTo("7");
+
+        assertThat(only("select network from %s.profile".formatted(SCHEMA))).isEqualTo("mnist-cnn");
+    }
 }

@@ -9,6 +9,7 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -54,7 +55,11 @@ public class RunLifecycle {
      *
      * @param waiting the reason that was last noted
      */
-    public record Queued(RunId id, RunConfiguration configuration, @Nullable Waiting waiting) {}
+    public record Queued(
+            RunId id,
+            RunConfiguration configuration,
+            @Nullable Waiting waiting,
+            Instant queuedAt) {}
 
     /** What the agents of a placed run must know, peers in the order of their ranks. */
     public record Dispatch(List<WorkerId> peers, TrainingPlan plan) {
@@ -68,7 +73,12 @@ public class RunLifecycle {
     @Transactional(readOnly = true)
     public List<Queued> queued() {
         return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
-                .map(run -> new Queued(RunId.of(run.id()), run.configuration(), run.waiting()))
+                .map(run ->
+                        new Queued(
+                                RunId.of(run.id()),
+                                run.configuration(),
+                                run.waiting(),
+                                run.queuedAt()))
                 .toList();
     }
 
@@ -170,6 +180,15 @@ public class RunLifecycle {
     public void fail(RunId id, RunFailure failure) {
         Run run = lock(id);
         if (!run.state().isTerminal()) {
+            end(run, failure);
+        }
+    }
+
+    /** Fails a run that would wait in vain; one that waits no more is left alone. */
+    @Transactional
+    public void giveUp(RunId id, RunFailure failure) {
+        Run run = lock(id);
+        if (run.state() == RunState.QUEUED) {
             end(run, failure);
         }
     }

@@ -106,11 +106,19 @@ public class Workers {
     }
 
     /**
-     * Keeps others away from the worker until the transaction ends, and tells whether it is idle.
+     * Keeps others away from the worker until the transaction ends.
+     *
+     * @throws Problem {@code not-found}
      */
     @Transactional
+    public LabWorker hold(WorkerId id) {
+        return lock(id).snapshot();
+    }
+
+    /** Holds the worker and tells whether it is idle. */
+    @Transactional
     public boolean holdIdle(WorkerId id) {
-        return lock(id).snapshot().state() == WorkerState.IDLE;
+        return hold(id).state() == WorkerState.IDLE;
     }
 
     @Transactional

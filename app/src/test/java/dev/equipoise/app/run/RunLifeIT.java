@@ -16,6 +16,7 @@ import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -547,6 +548,7 @@ class RunLifeIT {
     void functionalPartitioningFollowsTheMeasuredSpeeds() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+        assertWaits(run, "profiling", "the profiles of 3 workers are being measured");
         // The second is twice, the third four times as fast as the first.
         for (int rank = 0; rank < 3; rank++) {
             measure(agents.get(rank), 0.004 / (1 << rank));
@@ -564,6 +566,52 @@ class RunLifeIT {
         assertThat(prediction.path("exchangeSeconds").doubleValue()).isEqualTo(0.2, within(1e-9));
         assertThat(prediction.path("epochSeconds").doubleValue())
                 .isEqualTo(429 * 0.004 + 0.2, within(1e-9));
+    }
+
+    @Test
+    void saysHowManyProfilesItStillWaitsFor() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+
+        measure(agents.getFirst(), 0.001);
+
+        assertWaits(run, "profiling", "the profiles of 2 workers are being measured");
+    }
+
+    /** Failures before it was queued are not counted. */
+    @Test
+    void failsWhenAWorkerCannotBeProfiled() {
+        List<TestingAgent> agents = lab.agents(3);
+        TestingAgent broken = agents.getFirst();
+        lab.administrator()
+                .post("/workers/" + broken.id() + "/profiles", Map.of("network", "mnist-cnn"))
+                .expect(202);
+        failToMeasure(broken, 0);
+        String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+        measure(agents.get(1), 0.001);
+        measure(agents.get(2), 0.001);
+
+        failToMeasure(broken, 1);
+        failToMeasure(broken, 2);
+        assertWaits(run, "profiling", "the profiles of 1 workers are being measured");
+        failToMeasure(broken, 3);
+
+        assertState(run, "FAILED");
+        JsonNode failed = project.run(run);
+        assertThat(failed.path("waiting").isNull()).isTrue();
+        assertThat(failed.at("/failure/cause").stringValue()).isEqualTo("worker");
+        assertThat(failed.at("/failure/code").stringValue()).isEqualTo("profile-failed");
+        assertThat(failed.at("/failure/message").stringValue())
+                .isEqualTo(
+                        "agent-0 failed 3 times in a row to measure training-step:mnist-cnn,"
+                                + " the last time: out-of-memory: attempt 3");
+        broken.lease(0).expect(204);
+    }
+
+    private static void failToMeasure(TestingAgent agent, int attempt) {
+        agent.tell(
+                agent.profiling(),
+                new AgentEvent.Failed(FailureCause.WORKER, "out-of-memory", "attempt " + attempt));
     }
 
     private static void measure(TestingAgent agent, double secondsPerSample) {
