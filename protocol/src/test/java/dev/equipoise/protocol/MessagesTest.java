@@ -73,6 +73,14 @@ class MessagesTest {
                 .hasMessage("allReduceSeconds must be at least 0.0, but was NaN");
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void refusesALossThatIsNotFinite(double loss) {
+        assertThatThrownBy(
+                        () -> new AgentEvent.EpochFinished(1, 10, 1, 1, 1, 3, 100, loss, 0.5, "00"))
+                .hasMessage("meanLoss must be a finite number, but was " + loss);
+    }
+
     @Test
     void secretsAreNotInTheTextOfAMessage() {
         var host = new HostDescription("x", 1, 1, 1, "x", 1);

@@ -134,7 +134,8 @@ public record RunView(
                 epoch,
                 ranks.stream().mapToDouble(RankView::wallSeconds).max().orElseThrow(),
                 results.getFirst().figures().testAccuracy(),
-                ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum() / samples,
+                ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum()
+                        / Math.max(1, samples),
                 ranks.stream().map(RankView::parameters).distinct().count() == 1,
                 ranks);
     }

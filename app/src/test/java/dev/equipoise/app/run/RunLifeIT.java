@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
@@ -399,6 +400,36 @@ class RunLifeIT {
                 .problem(400, "invalid-request");
         agent.tell(part, ready());
         agent.report(part, new AgentEvent.ReplicaReady(0, "start")).expect(204);
+    }
+
+    @Test
+    void aLossThatIsNotFiniteIsRefused() {
+        Started started = started();
+        Answer answer =
+                started.agents()
+                        .getFirst()
+                        .client()
+                        .post(
+                                "/assignments/" + started.parts().getFirst().id() + "/events",
+                                """
+                                {"generation": 1, "firstSequence": 2, "events": [
+                                  {"type": "epoch-finished", "epoch": 1, "samples": 10,
+                                   "computeSeconds": 1, "transferSeconds": 1, "waitSeconds": 1,
+                                   "wallSeconds": 3, "bytesSent": 1, "meanLoss": "NaN",
+                                   "testAccuracy": 0.1, "parameters": "p"}]}
+                                """);
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations())
+                .containsExactly("/events/0 meanLoss must be a finite number, but was NaN");
+    }
+
+    @Test
+    void anEpochWithoutSamplesHasNoLoss() {
+        Started started = started();
+        started.all(epoch(1, 0, 3, "p1"));
+
+        assertThat(project.run(started.run()).at("/epochs/0/meanLoss").doubleValue()).isZero();
     }
 
     @Test
