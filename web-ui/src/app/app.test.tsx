@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { App } from "./app";
-import { EXPERIMENT, PROJECT, TestingService, WORKER, failedRun, runningRun, waitingRun } from "./testing-service";
+import { EXPERIMENT, PROJECT, TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
 
 const EXPERIMENTS = `/api/v1/projects/${PROJECT.id}/experiments`;
 const TOKEN = "eqp_secret";
@@ -25,7 +25,7 @@ describe("the dashboard", () => {
 
   it("signs in with the pasted token and lists what there is", async () => {
     service.lists(EXPERIMENTS, [EXPERIMENT]);
-    service.lists("/api/v1/runs", [runningRun()]);
+    service.hasRun(runningRun());
     service.lists("/api/v1/workers", [WORKER]);
 
     await signIn(`  ${TOKEN} `);
@@ -75,8 +75,8 @@ describe("the dashboard", () => {
 
   it("shows why a run waits and why another failed", async () => {
     service.lists("/api/v1/runs", [
-      waitingRun("2 of 3 workers are free"),
-      { ...failedRun("north was lost in round 12"), id: "r2" },
+      summary(waitingRun("2 of 3 workers are free")),
+      summary({ ...failedRun("north was lost in round 12"), id: "r2" }),
     ]);
 
     await signIn();
@@ -86,7 +86,7 @@ describe("the dashboard", () => {
   });
 
   it("opens a run to the figures of its ranks", async () => {
-    service.lists("/api/v1/runs", [runningRun()]);
+    service.hasRun(runningRun());
     await signIn();
 
     const name = /Details of mnist-heterogeneous.*seed 7/;
@@ -94,19 +94,44 @@ describe("the dashboard", () => {
     await user.keyboard("{Enter}");
 
     expect(screen.getByRole("button", { name, expanded: true })).toBeTruthy();
-    const ranks = within(screen.getByRole("table", { name: "Per-rank figures" }));
+    const ranks = within(await screen.findByRole("table", { name: "Per-rank figures" }));
     const south = within(ranks.getByRole("rowheader", { name: "1 · south" }).closest("tr") ?? document.body);
     expect(south.getByRole("img", { name: "compute 3.00 s, transfer 0.500 s, wait 1.50 s" })).toBeTruthy();
     expect(texts(south.getAllByRole("cell"))).toEqual(["75.0 %", "", "3.00 s", "0.500 s", "1.50 s", "12.4 MB"]);
   });
 
+  it("reads the figures of the ranks of no run but the opened one", async () => {
+    const run = runningRun();
+    service.hasRun(run);
+    service.lists("/api/v1/runs", [summary(run), summary({ ...failedRun(""), id: "r2" })]);
+    await signIn();
+
+    const [first] = await screen.findAllByRole("button", { name: /Details of/ });
+    expect(service.asked(`GET /api/v1/runs/${run.id}`)).toHaveLength(0);
+    await user.click(first ?? document.body);
+
+    await screen.findByRole("table", { name: "Per-rank figures" });
+    expect(service.asked("GET /api/v1/runs/r2")).toHaveLength(0);
+  });
+
+  it("says why the details of a run could not be read", async () => {
+    service.hasRun(runningRun());
+    service.refuses("GET /api/v1/runs/r1", 503, "The database is starting.");
+    await signIn();
+
+    await user.click(await screen.findByRole("button", { name: /Details of/ }));
+
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("The details of the run could not be read");
+  });
+
   it("cancels a run after asking once more", async () => {
-    service.lists("/api/v1/runs", [waitingRun("no workers")]);
+    service.hasRun(waitingRun("no workers"));
     service.answers("POST /api/v1/runs/r1/cancel", { ...waitingRun(""), state: "CANCELLED" });
     await signIn();
     await user.click(await screen.findByRole("button", { name: /Details of/ }));
 
-    await user.click(screen.getByRole("button", { name: "Cancel run" }));
+    await user.click(await screen.findByRole("button", { name: "Cancel run" }));
     expect(service.asked("POST /api/v1/runs/r1/cancel")).toHaveLength(0);
     await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
 
@@ -117,7 +142,7 @@ describe("the dashboard", () => {
 
   it("shows what the service says when it cannot answer, beside what it could", async () => {
     service.refuses("GET /api/v1/workers", 503, "The database is starting.");
-    service.lists("/api/v1/runs", [runningRun()]);
+    service.hasRun(runningRun());
 
     await signIn();
 

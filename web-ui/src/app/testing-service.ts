@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-import type { Caller, Experiment, Problem, Project, Run, Worker } from "@/api/schemas";
+import type { Caller, ExperimentSummary, Problem, Project, Run, RunSummary, Worker } from "@/api/schemas";
 
 /** Stands in for the service: answers what it was told to, keeps what it was asked. */
 export class TestingService {
@@ -17,6 +17,12 @@ export class TestingService {
     service.lists("/api/v1/workers", []);
     vi.stubGlobal("fetch", (request: Request) => Promise.resolve(service.#respond(request)));
     return service;
+  }
+
+  /** Lists the run, and tells all of it when asked for it alone. */
+  hasRun(run: Run): void {
+    this.lists("/api/v1/runs", [summary(run)]);
+    this.answers(`GET /api/v1/runs/${run.id}`, run);
   }
 
   answers(operation: string, body: object, status = 200): void {
@@ -67,35 +73,32 @@ export const CALLER: Caller = { name: "notebook", administrator: false, project:
 
 export const PROJECT: Project = { id: "p1", name: "Speed study", createdAt: "2026-01-05T08:00:00Z" };
 
-function configured(seed: number): Run["configuration"] {
-  return {
-    apiVersion: "equipoise/v1",
-    name: "mnist-heterogeneous",
-    dataset: { name: "mnist", limit: 1000 },
-    network: { preset: "mnist-cnn" },
-    training: {
-      epochs: 2,
-      batchSize: 10,
-      loss: { kind: "softmax-cross-entropy", reduction: "mean" },
-      optimizer: { kind: "sgd", learningRate: 0.05 },
-    },
-    workers: { replicas: 2, selector: {} },
-    partitioning: { kind: "functional", model: "piecewise", solver: "geometric" },
-    synchronization: { kind: "bsp" },
-    topology: { kind: "all-reduce", algorithm: "ring" },
-    compression: { kind: "none" },
-    channel: "direct",
-    seed,
-  };
-}
+const CONFIGURATION: Run["configuration"] = {
+  apiVersion: "equipoise/v1",
+  name: "mnist-heterogeneous",
+  dataset: { name: "mnist", limit: 1000 },
+  network: { preset: "mnist-cnn" },
+  training: {
+    epochs: 2,
+    batchSize: 10,
+    loss: { kind: "softmax-cross-entropy", reduction: "mean" },
+    optimizer: { kind: "sgd", learningRate: 0.05 },
+  },
+  workers: { replicas: 2, selector: {} },
+  partitioning: { kind: "functional", model: "piecewise", solver: "geometric" },
+  synchronization: { kind: "bsp" },
+  topology: { kind: "all-reduce", algorithm: "ring" },
+  compression: { kind: "none" },
+  channel: "direct",
+  seed: 7,
+};
 
-export const EXPERIMENT: Experiment = {
+export const EXPERIMENT: ExperimentSummary = {
   id: "e1",
   project: PROJECT.id,
   name: "mnist-heterogeneous",
   version: 3,
-  definition: {},
-  configurations: [configured(1), configured(7)],
+  configurationCount: 2,
   createdAt: "2026-01-05T09:00:00Z",
 };
 
@@ -116,8 +119,9 @@ const QUEUED: Run = {
   project: PROJECT.id,
   experiment: EXPERIMENT.id,
   experimentName: EXPERIMENT.name,
+  position: 1,
   state: "QUEUED",
-  configuration: configured(7),
+  configuration: CONFIGURATION,
   waiting: null,
   failure: null,
   generation: 0,
@@ -133,6 +137,12 @@ const QUEUED: Run = {
   startedAt: null,
   endedAt: null,
 };
+
+/** The run as lists tell of it. */
+export function summary(run: Run): RunSummary {
+  const { partitioning, seed } = run.configuration;
+  return { ...run, partitioning, seed };
+}
 
 export function waitingRun(message: string): Run {
   return { ...QUEUED, waiting: { code: "too-few-workers", message } };

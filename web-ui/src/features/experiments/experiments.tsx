@@ -1,7 +1,7 @@
 import { Code } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import type { Experiment } from "@/api/schemas";
+import type { ExperimentSummary } from "@/api/schemas";
 import { DataTable, type Column } from "@/shared/data-table";
 import { moment } from "@/shared/format";
 import { Listing } from "@/shared/listing";
@@ -9,10 +9,10 @@ import { Section } from "@/shared/section";
 
 import { useExperiments } from "./use-experiments";
 
-const COLUMNS: readonly Column<Experiment>[] = [
+const COLUMNS: readonly Column<ExperimentSummary>[] = [
   { header: "Experiment", cell: ({ name }) => name },
   { header: "Version", cell: ({ version }) => version, numeric: true },
-  { header: "Configurations", cell: ({ configurations }) => configurations.length, numeric: true },
+  { header: "Configurations", cell: ({ configurationCount }) => configurationCount, numeric: true },
   { header: "Created", cell: ({ createdAt }) => <time dateTime={createdAt}>{moment(createdAt)}</time> },
 ];
 

@@ -2,10 +2,10 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
-import type { Experiment } from "@/api/schemas";
+import type { ExperimentSummary } from "@/api/schemas";
 import { CALM } from "@/shared/polling";
 
-export function useExperiments(project: string): UseQueryResult<readonly Experiment[]> {
+export function useExperiments(project: string): UseQueryResult<readonly ExperimentSummary[]> {
   const api = useApi();
   return useQuery({
     queryKey: ["experiments", project],

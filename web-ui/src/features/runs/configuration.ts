@@ -1,11 +1,9 @@
-import type { Run } from "@/api/schemas";
-
 /**
- * A plain value of the resolved configuration, by its path: `setting(run, "partitioning", "kind")`. The service may
+ * A plain value of a configuration, by its path: `setting(run.configuration, "training", "epochs")`. The service may
  * know kinds and parameters that this page has never heard of, so nothing is taken for granted.
  */
-export function setting(run: Run, ...path: readonly string[]): string | undefined {
-  let value: unknown = run.configuration;
+export function setting(configuration: object, ...path: readonly string[]): string | undefined {
+  let value: unknown = configuration;
   for (const name of path) {
     value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
   }

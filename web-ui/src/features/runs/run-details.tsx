@@ -4,27 +4,42 @@ import type { ReactNode } from "react";
 import type { Run } from "@/api/schemas";
 import { Facts } from "@/shared/facts";
 import { moment } from "@/shared/format";
+import { QueryView } from "@/shared/query-view";
 
 import { CancelRun } from "./cancel-run";
 import { setting } from "./configuration";
 import { RankTable } from "./rank-table";
 import { isFinal } from "./run-states";
 import { TimeLegend } from "./time-bar";
+import { useRun } from "./use-runs";
 
 interface RunDetailsProps {
+  readonly id: string;
+}
+
+/** What the list does not tell of a run. */
+export function RunDetails({ id }: RunDetailsProps): ReactNode {
+  return (
+    <QueryView query={useRun(id)} what="details of the run">
+      {(run) => <WholeRun run={run} />}
+    </QueryView>
+  );
+}
+
+interface WholeRunProps {
   readonly run: Run;
 }
 
-export function RunDetails({ run }: RunDetailsProps): ReactNode {
+function WholeRun({ run }: WholeRunProps): ReactNode {
   return (
     <Stack gap="md" align="stretch">
       <Facts
         of={[
-          ["Dataset", setting(run, "dataset", "name")],
-          ["Network", setting(run, "network", "preset")],
-          ["Batch size", setting(run, "training", "batchSize")],
-          ["Synchronization", setting(run, "synchronization", "kind")],
-          ["Topology", setting(run, "topology", "kind")],
+          ["Dataset", setting(run.configuration, "dataset", "name")],
+          ["Network", setting(run.configuration, "network", "preset")],
+          ["Batch size", setting(run.configuration, "training", "batchSize")],
+          ["Synchronization", setting(run.configuration, "synchronization", "kind")],
+          ["Topology", setting(run.configuration, "topology", "kind")],
           ["Queued", moment(run.queuedAt)],
           ["Started", run.startedAt && moment(run.startedAt)],
           ["Ended", run.endedAt && moment(run.endedAt)],

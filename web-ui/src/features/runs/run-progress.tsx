@@ -1,14 +1,14 @@
 import { Progress, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import type { Run } from "@/api/schemas";
+import type { RunSummary } from "@/api/schemas";
 import { NONE } from "@/shared/format";
 
 import classes from "./run-progress.module.css";
 import { STATE_COLORS } from "./run-states";
 
 interface RunProgressProps {
-  readonly run: Run;
+  readonly run: RunSummary;
 }
 
 export function RunProgress({ run }: RunProgressProps): ReactNode {

@@ -1,6 +1,6 @@
-import type { Run } from "@/api/schemas";
+import type { RunSummary } from "@/api/schemas";
 
-type State = Run["state"];
+type State = RunSummary["state"];
 
 export const STATE_COLORS: Record<State, string> = {
   QUEUED: "gray",

@@ -1,7 +1,7 @@
 import { Code, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import type { Run } from "@/api/schemas";
+import type { RunSummary } from "@/api/schemas";
 import { DataTable, type Column } from "@/shared/data-table";
 import { NONE, percent, seconds, signedPercent } from "@/shared/format";
 import { Listing } from "@/shared/listing";
@@ -14,10 +14,10 @@ import { RunProgress } from "./run-progress";
 import { STATE_COLORS } from "./run-states";
 import { useRuns } from "./use-runs";
 
-const COLUMNS: readonly Column<Run>[] = [
+const COLUMNS: readonly Column<RunSummary>[] = [
   { header: "Run", cell: ({ experimentName }) => experimentName },
   { header: "Partitioning", cell: (run) => <Partitioning run={run} /> },
-  { header: "Seed", cell: (run) => setting(run, "seed") ?? NONE, numeric: true },
+  { header: "Seed", cell: ({ seed }) => seed, numeric: true },
   { header: "State", cell: ({ state }) => <StateBadge state={state} color={STATE_COLORS[state]} /> },
   { header: "Progress", cell: (run) => <RunProgress run={run} /> },
   { header: "Epoch time", cell: ({ epochSeconds }) => seconds(epochSeconds), numeric: true },
@@ -52,7 +52,7 @@ export function Runs({ project }: RunsProps): ReactNode {
             note={explanation}
             details={{
               label: (run) => `Details of ${name(run)}`,
-              content: (run) => <RunDetails run={run} />,
+              content: ({ id }) => <RunDetails id={id} />,
             }}
           />
         )}
@@ -62,16 +62,15 @@ export function Runs({ project }: RunsProps): ReactNode {
 }
 
 interface RunProps {
-  readonly run: Run;
+  readonly run: RunSummary;
 }
 
-function name(run: Run): string {
-  const partitioning = setting(run, "partitioning", "kind") ?? "unknown";
-  return `${run.experimentName}, ${partitioning} partitioning, seed ${setting(run, "seed") ?? NONE}`;
+function name(run: RunSummary): string {
+  return `${run.experimentName}, ${run.partitioning.kind} partitioning, seed ${run.seed.toString()}`;
 }
 
 /** Why the run does not go on. */
-function explanation({ failure, waiting }: Run): ReactNode {
+function explanation({ failure, waiting }: RunSummary): ReactNode {
   if (failure) {
     return (
       <Text size="sm" c="var(--mantine-color-error)">
@@ -88,11 +87,11 @@ function explanation({ failure, waiting }: Run): ReactNode {
   );
 }
 
-function Partitioning({ run }: RunProps): ReactNode {
-  const model = setting(run, "partitioning", "model");
+function Partitioning({ run: { partitioning } }: RunProps): ReactNode {
+  const model = setting(partitioning, "model");
   return (
     <>
-      {setting(run, "partitioning", "kind") ?? NONE}
+      {partitioning.kind}
       {model && (
         <Text c="dimmed" size="xs">
           {model}

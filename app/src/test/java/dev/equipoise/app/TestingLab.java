@@ -1,12 +1,14 @@
 package dev.equipoise.app;
 
 import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -137,7 +139,8 @@ public final class TestingLab {
                 name,
                 new HostDescription("host", 8, 2, 1L << 34, "Linux amd64", 1.5),
                 name + ":5701",
-                labels);
+                labels,
+                Credential.random(new SecureRandom()));
     }
 
     /** An agent that has joined and not spoken since. */
@@ -152,7 +155,7 @@ public final class TestingLab {
                 new TestingAgent(
                         admission.worker(),
                         registration.clusterAddress(),
-                        nobody().with(admission.credential()),
+                        nobody().with(registration.credential().text()),
                         json);
         agents.add(agent);
         return agent;

@@ -197,12 +197,13 @@ final class Lab implements AutoCloseable {
                 .path("items")
                 .values()
                 .stream()
+                .map(run -> "runs/" + run.path("id").asString())
                 .filter(run ->
-                        run.at("/configuration/workers/selector/lab").asString("").equals(id))
-                .forEach(run ->
-                        api().post(
-                                        "runs/%s/cancel".formatted(run.path("id").asString()),
-                                        Map.of()));
+                        api().get(run)
+                                .at("/configuration/workers/selector/lab")
+                                .asString("")
+                                .equals(id))
+                .forEach(run -> api().post(run + "/cancel", Map.of()));
     }
 
     private static FileChannel lock(Path data) {

@@ -66,7 +66,8 @@ public sealed interface AgentEvent {
      * @param waitSeconds idle until the last rank was ready
      * @param wallSeconds from the first round's start to the last round's end
      * @param bytesSent frames with their headers
-     * @param meanLoss over this rank's samples, before each update
+     * @param meanLoss over this rank's samples, before each update; finite, as a training whose
+     *     loss is not has diverged, and fails with that reason
      * @param testAccuracy share of the test set that the model gets right
      * @param parameters checksum of the parameters after the epoch
      */
@@ -91,6 +92,7 @@ public sealed interface AgentEvent {
             Rules.atLeast("waitSeconds", waitSeconds, 0.0);
             Rules.atLeast("wallSeconds", wallSeconds, 0.0);
             Rules.atLeast("bytesSent", bytesSent, 0);
+            Rules.finite("meanLoss", meanLoss);
             Rules.atLeast("testAccuracy", testAccuracy, 0.0);
             Rules.text("parameters", parameters, MAX_CHECKSUM);
         }

@@ -3,14 +3,20 @@ package dev.equipoise.protocol;
 import java.util.Map;
 
 /**
- * An agent's first words, sent with a join token as bearer.
+ * An agent's first words, sent with a join token as bearer. The same token and credential again are
+ * the same worker.
  *
  * @param name what people call the worker
  * @param clusterAddress host:port at which the other agents reach its cluster member
  * @param labels what a selector may ask for
+ * @param credential the bearer token of the worker from now on
  */
 public record Registration(
-        String name, HostDescription host, String clusterAddress, Map<String, String> labels) {
+        String name,
+        HostDescription host,
+        String clusterAddress,
+        Map<String, String> labels,
+        Credential credential) {
 
     /** The longest name, in characters. */
     public static final int MAX_NAME = 100;
@@ -27,5 +33,6 @@ public record Registration(
         Rules.address("clusterAddress", clusterAddress, Heartbeat.MAX_ADDRESS);
         Rules.texts("labels", labels, MAX_LABELS, MAX_LABEL);
         labels = Map.copyOf(labels);
+        Rules.present("credential", credential);
     }
 }

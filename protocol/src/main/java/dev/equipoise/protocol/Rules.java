@@ -40,6 +40,13 @@ final class Rules {
         }
     }
 
+    static void finite(String name, double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException(
+                    "%s must be a finite number, but was %s".formatted(name, value));
+        }
+    }
+
     static void present(String name, @Nullable Object value) {
         if (value == null) {
             throw new IllegalArgumentException("%s is needed".formatted(name));

@@ -3,6 +3,7 @@ package dev.equipoise.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class MessagesTest {
+
+    private static final Credential CREDENTIAL = Credential.random(new SecureRandom());
 
     private final JsonMapper json = JsonMapper.builder().build();
 
@@ -70,11 +73,35 @@ class MessagesTest {
                 .hasMessage("allReduceSeconds must be at least 0.0, but was NaN");
     }
 
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void refusesALossThatIsNotFinite(double loss) {
+        assertThatThrownBy(
+                        () -> new AgentEvent.EpochFinished(1, 10, 1, 1, 1, 3, 100, loss, 0.5, "00"))
+                .hasMessage("meanLoss must be a finite number, but was " + loss);
+    }
+
     @Test
     void secretsAreNotInTheTextOfAMessage() {
-        var admission =
-                new Admission(WorkerId.of(UUID.randomUUID()), "eqw_secret", "lab", List.of());
-        assertThat(admission.toString()).doesNotContain("secret");
+        var host = new HostDescription("x", 1, 1, 1, "x", 1);
+        var registration = new Registration("alpha", host, "a:1", Map.of(), CREDENTIAL);
+        assertThat(registration.toString()).contains("alpha").doesNotContain("eqw_");
+    }
+
+    @Test
+    void aCredentialIsBareTextInJson() {
+        assertThat(json.readValue(json.writeValueAsString(CREDENTIAL), Credential.class))
+                .isEqualTo(CREDENTIAL);
+        assertThat(json.writeValueAsString(CREDENTIAL)).matches("\"eqw_[A-Za-z0-9_-]{43}\"");
+        assertThat(Credential.random(new SecureRandom())).isNotEqualTo(CREDENTIAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "eqw_", "eqw_secret", "eqp_0123456789012345678901234567890123456789012"})
+    void aWeakCredentialIsRefusedAndNotRepeated(String text) {
+        assertThatThrownBy(() -> Credential.of(text))
+                .hasMessage("credential must be eqw_ and 32 bytes in Base64 for URLs");
     }
 
     @Test
@@ -97,7 +124,7 @@ class MessagesTest {
                 "clusterAddress must be host:port with a port in 1..65535, but was " + address;
         var host = new HostDescription("x", 1, 1, 1, "x", 1);
         assertThatThrownBy(() -> new Heartbeat(address, Set.of(), false)).hasMessage(message);
-        assertThatThrownBy(() -> new Registration("alpha", host, address, Map.of()))
+        assertThatThrownBy(() -> new Registration("alpha", host, address, Map.of(), CREDENTIAL))
                 .hasMessage(message);
     }
 

@@ -11,6 +11,7 @@ import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Registration;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -58,9 +59,10 @@ final class DutyCycle {
      * @throws AgentFailed when the service does not take this agent, or has forgotten it
      */
     void run() {
-        try (DataServer dataServer = DataServer.open(settings.host(), new SecureRandom())) {
+        var random = new SecureRandom();
+        try (DataServer dataServer = DataServer.open(settings.host(), random)) {
             int port = Host.freePort(settings.host());
-            ServiceClient service = register(port);
+            ServiceClient service = register(port, Credential.random(random));
             try (Membership membership = join(service.admission(), port, dataServer)) {
                 work(service, membership, dataServer);
                 leave(service);
@@ -70,13 +72,16 @@ final class DutyCycle {
         }
     }
 
-    private ServiceClient register(int clusterPort) throws InterruptedException {
+    /** Says the same again until it is answered, so that it comes in once. */
+    private ServiceClient register(int clusterPort, Credential credential)
+            throws InterruptedException {
         var registration =
                 new Registration(
                         settings.name(),
                         Host.describe(settings.threads(), settings.slowDown()),
                         Host.address(settings.host(), clusterPort),
-                        settings.labels());
+                        settings.labels(),
+                        credential);
         long end = time.nanoTime() + settings.joinTimeout().toNanos();
         for (int failures = 1; ; failures++) {
             try {

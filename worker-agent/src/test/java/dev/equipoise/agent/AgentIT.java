@@ -73,7 +73,7 @@ class AgentIT {
         assertThat(measured.getLast()).isEqualTo(new Finished());
         assertThat(measured.stream().filter(PointMeasured.class::isInstance))
                 .extracting(event -> ((PointMeasured) event).point().size())
-                .containsExactly(1, 4, 16, 32);
+                .containsOnly(1, 4, 16, 32);
         assertThat(trained.getFirst()).isInstanceOf(ReplicaReady.class);
         assertThat(trained.getLast()).isEqualTo(new Finished());
         assertThat(epochs(trained)).extracting(EpochFinished::epoch).containsExactly(1, 2);
@@ -232,6 +232,17 @@ class AgentIT {
                 .failsWithin(PATIENCE)
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining("the service does not know this worker any more");
+    }
+
+    @Test
+    void joinsOnceThoughItDoesNotHearOfItTheFirstTime() throws Exception {
+        lab.loseNextAdmission();
+        Running agent = start("alpha");
+        var profiling = profiling();
+        lab.assign(agent.id(), profiling);
+
+        assertThat(awaitEnd(profiling.id()).getLast()).isEqualTo(new Finished());
+        assertThat(lab.workers()).containsExactly(agent.id());
     }
 
     @Test

@@ -7,9 +7,11 @@ import com.hazelcast.core.HazelcastException;
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.cluster.HazelcastCluster;
 import dev.equipoise.agent.service.ServiceClient;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,8 @@ class HeartbeatsIT {
                                 "alpha",
                                 new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", 1),
                                 "127.0.0.1:1",
-                                Map.of()));
+                                Map.of(),
+                                Credential.random(new SecureRandom())));
         WorkerId id = service.admission().worker();
         try (var membership = Membership.join(settings(id), this::join)) {
             String address = membership.address();

@@ -40,6 +40,7 @@ final class TestingLab implements AutoCloseable {
     private final Set<WorkerId> toRejoin = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean silent = new AtomicBoolean();
     private final AtomicBoolean secretive = new AtomicBoolean();
+    private final AtomicBoolean losesAdmission = new AtomicBoolean();
     private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
     private final Map<AssignmentId, Set<WorkerId>> drainingAtEnd = new ConcurrentHashMap<>();
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
@@ -76,6 +77,11 @@ final class TestingLab implements AutoCloseable {
     /** From now on newcomers do not hear of the members there are, and begin a cluster alone. */
     void keepMembersSecret() {
         secretive.set(true);
+    }
+
+    /** The next who registers is taken in, but does not hear of it. */
+    void loseNextAdmission() {
+        losesAdmission.set(true);
     }
 
     void askToRejoin(WorkerId worker) {
@@ -131,10 +137,24 @@ final class TestingLab implements AutoCloseable {
             return Answer.problem(401, "join-token-unknown", "the join token is not known");
         }
         var registration = json.readValue(request.body(), Registration.class);
-        var id = WorkerId.of(UUID.randomUUID());
         List<String> members = secretive.get() ? List.of() : members();
-        workers.add(new Worker(id, registration, new LinkedBlockingQueue<>()));
-        return json(new Admission(id, "eqw_" + id, "lab-" + url().getPort(), members));
+        WorkerId id =
+                workers.stream()
+                        .filter(it -> it.registration().equals(registration))
+                        .findFirst()
+                        .orElseGet(() -> newWorker(registration))
+                        .id();
+        return losesAdmission.getAndSet(false)
+                ? Answer.LOST
+                : json(new Admission(id, "lab-" + url().getPort(), members));
+    }
+
+    private Worker newWorker(Registration registration) {
+        var worker =
+                new Worker(
+                        WorkerId.of(UUID.randomUUID()), registration, new LinkedBlockingQueue<>());
+        workers.add(worker);
+        return worker;
     }
 
     private Answer answer(Request request, Worker worker) {

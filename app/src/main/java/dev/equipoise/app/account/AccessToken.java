@@ -8,6 +8,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Version;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ class AccessToken {
     private Instant createdAt;
     private @Nullable Instant expiresAt;
     private @Nullable Instant usedAt;
+    private @Nullable UUID admittedWorkerId;
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -62,13 +64,26 @@ class AccessToken {
         return token;
     }
 
-    /** Whether it is still worth something: of a join token, whether nobody has joined with it. */
+    /** Whether it is still worth something; what a spent join token is worth is told elsewhere. */
     boolean opens(Instant now) {
-        return usedAt == null && (expiresAt == null || now.isBefore(expiresAt));
+        return expiresAt == null || now.isBefore(expiresAt);
     }
 
-    void use(Instant now) {
+    /** Spends a join token on a worker. */
+    void admit(WorkerId worker, Instant now) {
         usedAt = now;
+        admittedWorkerId = worker.value();
+    }
+
+    boolean isSpent() {
+        return usedAt != null;
+    }
+
+    /** The worker that a credential stands for, where this join token has let it in. */
+    Optional<WorkerId> admitted(AccessToken credential) {
+        return Optional.ofNullable(credential.workerId)
+                .filter(worker -> worker.equals(admittedWorkerId))
+                .map(WorkerId::of);
     }
 
     Caller caller() {

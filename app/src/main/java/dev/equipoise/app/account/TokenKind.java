@@ -1,5 +1,7 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.protocol.Credential;
+
 /** What a token is for; the prefix lets people and scanners recognise one. */
 enum TokenKind {
     /** The lab, or one project. */
@@ -7,7 +9,7 @@ enum TokenKind {
     /** One registration of a worker. */
     JOIN("eqj_"),
     /** The assignments of one worker. */
-    WORKER("eqw_");
+    WORKER(Credential.PREFIX);
 
     private final String prefix;
 

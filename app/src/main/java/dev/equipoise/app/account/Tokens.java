@@ -2,6 +2,7 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.WorkerId;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -55,23 +56,33 @@ public class Tokens {
     }
 
     /**
-     * Exchanges a join token, once, for the credential of a worker.
+     * The worker that joined with this token and this credential before, or none where nobody has
+     * joined with the token, which is then held until the transaction ends.
      *
-     * @return the credential's text
+     * @throws Problem {@code unauthenticated} where the token has expired, or is spent on another
+     *     credential
      */
     @Transactional
-    public String redeem(Caller.Newcomer newcomer, WorkerId worker, String name) {
+    public Optional<WorkerId> joined(Caller.Newcomer newcomer, Credential credential) {
         AccessToken join =
-                tokens.findById(newcomer.token())
+                tokens.findForUpdate(newcomer.token())
                         .filter(token -> token.opens(clock.instant()))
-                        .orElseThrow(() ->
-                                Problem.of(
-                                        ErrorCode.UNAUTHENTICATED,
-                                        "The join token is used or expired"));
-        join.use(clock.instant());
-        Secret secret = Secret.random(TokenKind.WORKER, random);
-        issue(AccessToken.worker(name, worker, secret, clock.instant()), secret);
-        return secret.text();
+                        .orElseThrow(() -> refused("The join token has expired"));
+        return join.isSpent()
+                ? Optional.of(
+                        tokens.findByHash(new Secret(credential.text()).hash())
+                                .flatMap(join::admitted)
+                                .orElseThrow(() -> refused("The join token is spent")))
+                : Optional.empty();
+    }
+
+    /** Spends a join token that is held on a worker, which goes by the credential from now on. */
+    @Transactional
+    public void redeem(
+            Caller.Newcomer newcomer, WorkerId worker, String name, Credential credential) {
+        tokens.getReferenceById(newcomer.token()).admit(worker, clock.instant());
+        tokens.save(
+                AccessToken.worker(name, worker, new Secret(credential.text()), clock.instant()));
     }
 
     /** Makes a worker's credential worthless. */
@@ -97,6 +108,10 @@ public class Tokens {
     @Transactional(readOnly = true)
     boolean hasAdministrator() {
         return tokens.existsByKindAndProjectIdIsNull(TokenKind.USER);
+    }
+
+    private static Problem refused(String detail) {
+        return Problem.of(ErrorCode.UNAUTHENTICATED, detail);
     }
 
     private Issued issue(AccessToken token, Secret secret) {

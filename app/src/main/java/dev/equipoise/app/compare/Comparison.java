@@ -18,7 +18,8 @@ record Comparison(RunId baseline, List<ComparedRun> runs) {
      * One run.
      *
      * @param predictionError (predicted - measured) / measured epoch time
-     * @param speedup the baseline's epoch time over this run's
+     * @param speedup the baseline's epoch time over this run's; as the error before it null where
+     *     one of the two is not known, or is no time at all
      */
     record ComparedRun(
             RunId run,
@@ -59,12 +60,14 @@ record Comparison(RunId baseline, List<ComparedRun> runs) {
                 run.replicas().stream().map(RunView.ReplicaView::share).toList(),
                 predicted,
                 measured,
-                predicted == null || measured == null ? null : (predicted - measured) / measured,
+                predicted == null || measured == null
+                        ? null
+                        : ratio(predicted - measured, measured),
                 run.testAccuracy(),
                 run.replicasIdentical(),
                 measured == null || baseline.epochSeconds() == null
                         ? null
-                        : baseline.epochSeconds() / measured,
+                        : ratio(baseline.epochSeconds(), measured),
                 run.replicas().stream().map(replica -> rank(run, replica)).toList());
     }
 
@@ -79,6 +82,11 @@ record Comparison(RunId baseline, List<ComparedRun> runs) {
                 mean(epochs, RunView.RankView::transferSeconds),
                 mean(epochs, RunView.RankView::waitSeconds),
                 Math.round(mean(epochs, RunView.RankView::bytesSent)));
+    }
+
+    /** JSON has no number for what a division by zero gives. */
+    private static @Nullable Double ratio(double part, double whole) {
+        return whole == 0 ? null : part / whole;
     }
 
     private static double mean(

@@ -30,7 +30,7 @@ class ExperimentController {
         this.experiments = experiments;
     }
 
-    record ExperimentList(List<StoredExperiment> items) {}
+    record ExperimentList(List<ExperimentSummary> items) {}
 
     /** What a definition stands for. */
     record Resolved(List<RunConfiguration> configurations) {}

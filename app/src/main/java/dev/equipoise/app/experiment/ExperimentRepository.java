@@ -5,10 +5,21 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Query;
 
 interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
 
     Optional<Experiment> findFirstByProjectIdAndNameOrderByRevisionDesc(UUID project, String name);
 
-    List<Experiment> findByProjectIdOrderByCreatedAtDesc(UUID project, Limit limit);
+    /** Counts the configurations where they lie: together they may be large. */
+    @Query(
+            """
+            select it.id, it.projectId, it.name, it.revision,
+                   cast(function('jsonb_array_length', it.configurations) as Integer),
+                   it.createdAt
+            from Experiment it
+            where it.projectId = :project
+            order by it.createdAt desc
+            """)
+    List<ExperimentSummary> findNewest(UUID project, Limit limit);
 }

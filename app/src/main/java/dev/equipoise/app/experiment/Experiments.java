@@ -55,10 +55,8 @@ public class Experiments {
     }
 
     @Transactional(readOnly = true)
-    List<StoredExperiment> of(Caller.User caller, UUID project, int limit) {
+    List<ExperimentSummary> of(Caller.User caller, UUID project, int limit) {
         projects.require(caller, project);
-        return experiments.findByProjectIdOrderByCreatedAtDesc(project, Limit.of(limit)).stream()
-                .map(Experiment::snapshot)
-                .toList();
+        return experiments.findNewest(project, Limit.of(limit));
     }
 }

@@ -162,7 +162,8 @@ final class Fields {
         return name.replace("~", "~0").replace("/", "~1");
     }
 
-    private static @Nullable Object plain(JsonNode value) {
+    /** What stood there, for a violation; cut where it is long. */
+    static @Nullable Object plain(JsonNode value) {
         if (value.isMissingNode() || value.isNull()) {
             return null;
         }

@@ -16,8 +16,13 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
     private static final String SEEDS = "seeds";
     private static final String MATRIX = "matrix";
 
-    /** More than any field needs, and less than makes an object too deep to be written. */
+    /**
+     * More than any field needs; with the next, less than makes an object too deep to be written.
+     */
     private static final int MOST_SEGMENTS = 8;
+
+    /** Lists and objects within one another in one value: again more than any field needs. */
+    private static final int MOST_DEPTH = 16;
 
     /**
      * The values of one field.
@@ -111,9 +116,29 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
                             null));
         } else if (!values.isArray() || values.isEmpty()) {
             violations.add(new Violation(pointer, "must be a list with at least one value", null));
-        } else {
+        } else if (areShallow(values, pointer, violations)) {
             axes.put(path, new Axis(pointer, List.copyOf(values.values())));
         }
+    }
+
+    private static boolean areShallow(JsonNode values, String pointer, List<Violation> violations) {
+        boolean shallow = true;
+        for (int index = 0; index < values.size(); index++) {
+            if (!fits(values.path(index), MOST_DEPTH)) {
+                shallow = false;
+                violations.add(
+                        new Violation(
+                                pointer + "/" + index,
+                                "must be nested at most %d deep".formatted(MOST_DEPTH),
+                                Fields.plain(values.path(index))));
+            }
+        }
+        return shallow;
+    }
+
+    private static boolean fits(JsonNode value, int depth) {
+        return !value.isContainer()
+                || (depth > 0 && value.valueStream().allMatch(child -> fits(child, depth - 1)));
     }
 
     private static boolean isPath(String path) {

@@ -32,6 +32,9 @@ class Profile {
     @Id private UUID id;
     private UUID workerId;
 
+    @SuppressWarnings("UnusedVariable") // read by queries alone
+    private String network;
+
     @Enumerated(EnumType.STRING)
     private ProfileState state;
 
@@ -49,11 +52,18 @@ class Profile {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Profile() {}
 
-    Profile(WorkerId worker, List<Measurement> measurements, Instant now) {
+    /** Asks for these sizes of the network's training step, and for others beside it. */
+    Profile(
+            WorkerId worker,
+            Kernel.TrainingStep kernel,
+            List<Integer> sizes,
+            Measurement beside,
+            Instant now) {
         this.id = UUID.randomUUID();
         this.workerId = worker.value();
+        this.network = kernel.network();
         this.state = ProfileState.PENDING;
-        this.measurements = List.copyOf(measurements);
+        this.measurements = List.of(new Measurement(kernel, sizes), beside);
         this.points = List.of();
         this.requestedAt = now;
     }
@@ -112,12 +122,21 @@ class Profile {
         state = next;
     }
 
-    boolean measures(Kernel kernel) {
-        return measurements.stream().anyMatch(it -> it.kernel().equals(kernel));
-    }
-
     WorkerId worker() {
         return WorkerId.of(workerId);
+    }
+
+    ProfileState state() {
+        return state;
+    }
+
+    Instant requestedAt() {
+        return requestedAt;
+    }
+
+    /** Why it failed; empty where it did not. */
+    String failure() {
+        return failure == null ? "" : failure;
     }
 
     List<Measurement> measurements() {

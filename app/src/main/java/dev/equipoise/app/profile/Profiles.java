@@ -10,8 +10,10 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -32,7 +34,11 @@ public class Profiles {
     private static final List<Integer> MATRICES = List.of(64, 128, 256, 512);
     private static final Set<ProfileState> UNDER_WAY =
             EnumSet.of(ProfileState.PENDING, ProfileState.MEASURING);
-    private static final int MOST_PENDING = 1000;
+    private static final Set<ProfileState> OVER =
+            EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED);
+
+    /** How often in a row a worker may fail before it is given up. */
+    private static final int MOST_FAILURES = 3;
 
     private final ProfileRepository profiles;
     private final Workers workers;
@@ -44,8 +50,16 @@ public class Profiles {
         this.clock = clock;
     }
 
-    /** A profile that waits for its worker. */
-    public record Pending(UUID id, WorkerId worker) {}
+    /** A profile that is not over. */
+    public record UnderWay(UUID id, WorkerId worker, ProfileState state) {}
+
+    /**
+     * A worker that failed at a kernel so often in a row that it is given up.
+     *
+     * @param since when the first of these failures was asked for
+     * @param last why it failed the last time
+     */
+    public record Failing(int times, Instant since, String last) {}
 
     /**
      * The profile of the network's training step that is on its way, or else a new one.
@@ -54,7 +68,7 @@ public class Profiles {
      */
     @Transactional
     ProfileView request(WorkerId worker, String network) {
-        WorkerState state = workers.find(worker).state();
+        WorkerState state = workers.hold(worker).state();
         if (!state.isLive()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
@@ -63,10 +77,12 @@ public class Profiles {
         return underWayOrNew(worker, new Kernel.TrainingStep(network)).view();
     }
 
-    /** Asks for a profile of the kernel unless one is on its way. */
+    /** Asks for a profile of the kernel unless one is on its way, or the worker is gone. */
     @Transactional
     public void require(WorkerId worker, Kernel.TrainingStep kernel) {
-        underWayOrNew(worker, kernel);
+        if (workers.hold(worker).state().isLive()) {
+            underWayOrNew(worker, kernel);
+        }
     }
 
     /**
@@ -74,23 +90,37 @@ public class Profiles {
      * there is none.
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> newest(WorkerId worker, Kernel kernel) {
-        return profiles
-                .findByWorkerIdAndStateOrderByRequestedAtDesc(worker.value(), ProfileState.COMPLETE)
-                .stream()
+    public List<MeasuredPoint> newest(WorkerId worker, Kernel.TrainingStep kernel) {
+        return profiles.findFirstByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
+                        worker.value(), kernel.network(), EnumSet.of(ProfileState.COMPLETE))
                 .map(profile -> profile.pointsOf(kernel))
-                .filter(points -> !points.isEmpty())
-                .findFirst()
                 .orElse(List.of());
     }
 
-    /** Those that no worker has begun, oldest first. */
+    /** Present where the last profiles of the kernel have all failed, and are enough of them. */
     @Transactional(readOnly = true)
-    public List<Pending> pending() {
-        return profiles
-                .findByStateOrderByRequestedAt(ProfileState.PENDING, Limit.of(MOST_PENDING))
-                .stream()
-                .map(profile -> new Pending(profile.view().id(), profile.worker()))
+    public Optional<Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
+        List<Profile> last =
+                profiles.findByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
+                        worker.value(), kernel.network(), OVER, Limit.of(MOST_FAILURES));
+        return last.size() == MOST_FAILURES
+                        && last.stream().allMatch(it -> it.state() == ProfileState.FAILED)
+                ? Optional.of(
+                        new Failing(
+                                MOST_FAILURES,
+                                last.getLast().requestedAt(),
+                                last.getFirst().failure()))
+                : Optional.empty();
+    }
+
+    /**
+     * All that are not over, oldest first. Each worker that is heard from has at most one of each
+     * network, so that there are never many.
+     */
+    @Transactional(readOnly = true)
+    public List<UnderWay> underWay() {
+        return profiles.findByStateInOrderByRequestedAt(UNDER_WAY).stream()
+                .map(it -> new UnderWay(it.id(), WorkerId.of(it.workerId()), it.state()))
                 .toList();
     }
 
@@ -144,19 +174,21 @@ public class Profiles {
                 .toList();
     }
 
+    /** Of a worker that is held, so that of two who ask at once the second finds the first's. */
     private Profile underWayOrNew(WorkerId worker, Kernel.TrainingStep kernel) {
-        return profiles.findByWorkerIdAndStateIn(worker.value(), UNDER_WAY).stream()
-                .filter(profile -> profile.measures(kernel))
-                .findFirst()
+        return profiles.findFirstByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
+                        worker.value(), kernel.network(), UNDER_WAY)
                 .orElseGet(() -> open(worker, kernel));
     }
 
     private Profile open(WorkerId worker, Kernel.TrainingStep kernel) {
-        List<Measurement> measurements =
-                List.of(
-                        new Measurement(kernel, BATCHES),
-                        new Measurement(new Kernel.Gemm(), MATRICES));
-        return profiles.save(new Profile(worker, measurements, clock.instant()));
+        return profiles.save(
+                new Profile(
+                        worker,
+                        kernel,
+                        BATCHES,
+                        new Measurement(new Kernel.Gemm(), MATRICES),
+                        clock.instant()));
     }
 
     private Profile load(UUID id) {

@@ -51,10 +51,6 @@ class EpochResult implements Persistable<EpochResult.Key> {
         return true;
     }
 
-    UUID runId() {
-        return key.runId();
-    }
-
     EpochFinished figures() {
         return new EpochFinished(
                 key.epoch(),

@@ -1,13 +1,35 @@
 package dev.equipoise.app.run;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Query;
 
 interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.Key> {
 
-    List<EpochResult> findByKeyRunIdIn(Collection<UUID> runs);
+    /**
+     * An epoch that every rank has reported.
+     *
+     * @param seconds the slowest rank's wall time
+     * @param checksums how many different ones the ranks told of their parameters
+     */
+    record WholeEpoch(int epoch, double seconds, double testAccuracy, long checksums) {}
+
+    List<EpochResult> findByKeyRunId(UUID run);
 
     long countByKeyRunIdAndKeyRank(UUID run, int rank);
+
+    long countByKeyRunIdAndKeyEpoch(UUID run, int epoch);
+
+    @Query(
+            """
+            select it.key.epoch, max(it.wallSeconds), min(it.testAccuracy),
+                   count(distinct it.parameters)
+            from EpochResult it
+            where it.key.runId = :run
+            group by it.key.epoch
+            having count(*) = :ranks
+            order by it.key.epoch
+            """)
+    List<WholeEpoch> findWhole(UUID run, long ranks);
 }

@@ -67,10 +67,6 @@ class Replica implements Persistable<Replica.Key> {
         return key.rank();
     }
 
-    UUID runId() {
-        return key.runId();
-    }
-
     UUID workerId() {
         return workerId;
     }

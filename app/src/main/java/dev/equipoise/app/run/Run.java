@@ -23,8 +23,6 @@ class Run {
     private UUID projectId;
     private UUID experimentId;
     private String experimentName;
-
-    @SuppressWarnings("UnusedVariable") // read by queries alone
     private int position;
 
     @Enumerated(EnumType.STRING)
@@ -44,6 +42,9 @@ class Run {
 
     @JdbcTypeCode(SqlTypes.JSON)
     private @Nullable Prediction prediction;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable Measured measured;
 
     private Instant queuedAt;
     private @Nullable Instant startedAt;
@@ -90,6 +91,10 @@ class Run {
         startedAt = now;
     }
 
+    void measure(Measured soFar) {
+        measured = soFar;
+    }
+
     void complete(Instant now) {
         become(RunState.COMPLETED);
         endedAt = now;
@@ -133,6 +138,10 @@ class Run {
         return experimentName;
     }
 
+    int position() {
+        return position;
+    }
+
     RunState state() {
         return state;
     }
@@ -159,6 +168,10 @@ class Run {
 
     @Nullable Prediction prediction() {
         return prediction;
+    }
+
+    @Nullable Measured measured() {
+        return measured;
     }
 
     Instant queuedAt() {

@@ -31,7 +31,7 @@ class RunController {
         this.runs = runs;
     }
 
-    record RunList(List<RunView> items) {}
+    record RunList(List<RunSummary> items) {}
 
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)

@@ -9,6 +9,7 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -54,7 +55,11 @@ public class RunLifecycle {
      *
      * @param waiting the reason that was last noted
      */
-    public record Queued(RunId id, RunConfiguration configuration, @Nullable Waiting waiting) {}
+    public record Queued(
+            RunId id,
+            RunConfiguration configuration,
+            @Nullable Waiting waiting,
+            Instant queuedAt) {}
 
     /** What the agents of a placed run must know, peers in the order of their ranks. */
     public record Dispatch(List<WorkerId> peers, TrainingPlan plan) {
@@ -68,7 +73,12 @@ public class RunLifecycle {
     @Transactional(readOnly = true)
     public List<Queued> queued() {
         return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
-                .map(run -> new Queued(RunId.of(run.id()), run.configuration(), run.waiting()))
+                .map(run ->
+                        new Queued(
+                                RunId.of(run.id()),
+                                run.configuration(),
+                                run.waiting(),
+                                run.queuedAt()))
                 .toList();
     }
 
@@ -149,6 +159,7 @@ public class RunLifecycle {
             case AgentEvent.EpochFinished finished -> {
                 replica.reach(new AgentEvent.RoundReached(finished.epoch(), run.rounds()));
                 results.save(new EpochResult(run.id(), rank, finished));
+                measureIfWhole(run, finished.epoch());
             }
             case AgentEvent.Finished _ -> finish(run, replica);
             case AgentEvent.Failed failed ->
@@ -169,6 +180,15 @@ public class RunLifecycle {
     public void fail(RunId id, RunFailure failure) {
         Run run = lock(id);
         if (!run.state().isTerminal()) {
+            end(run, failure);
+        }
+    }
+
+    /** Fails a run that would wait in vain; one that waits no more is left alone. */
+    @Transactional
+    public void giveUp(RunId id, RunFailure failure) {
+        Run run = lock(id);
+        if (run.state() == RunState.QUEUED) {
             end(run, failure);
         }
     }
@@ -205,6 +225,13 @@ public class RunLifecycle {
         return steps.size() == ranks.size()
                 ? Optional.of(Prediction.bsp(run.rounds(), steps, allReduce))
                 : Optional.empty();
+    }
+
+    private void measureIfWhole(Run run, int epoch) {
+        int ranks = run.configuration().workers().replicas();
+        if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == ranks) {
+            run.measure(Measured.of(results.findWhole(run.id(), ranks)));
+        }
     }
 
     /** A rank is done when it has told the figures of every epoch. */

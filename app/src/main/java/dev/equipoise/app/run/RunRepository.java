@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import jakarta.persistence.LockModeType;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,8 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     Optional<Run> findForUpdate(UUID id);
 
     /** What is needed of a waiting run to decide on it. */
-    record InQueue(UUID id, RunConfiguration configuration, @Nullable Waiting waiting) {}
+    record InQueue(
+            UUID id, RunConfiguration configuration, @Nullable Waiting waiting, Instant queuedAt) {}
 
     List<InQueue> findByStateOrderByQueuedAtAscPositionAsc(RunState state);
 

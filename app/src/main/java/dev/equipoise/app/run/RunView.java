@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A run with all that is known of it.
  *
+ * @param position which of the experiment's configurations it runs, from 0
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy after the last epoch
  * @param replicasIdentical whether the parameters of all ranks were the same, to the bit, after
@@ -27,6 +27,7 @@ public record RunView(
         UUID project,
         UUID experiment,
         String experimentName,
+        int position,
         RunState state,
         RunConfiguration configuration,
         @Nullable Waiting waiting,
@@ -43,9 +44,6 @@ public record RunView(
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt) {
-
-    /** How far the slowest rank is; the fraction is from 0 to 1. */
-    public record Progress(int epoch, int epochs, int round, int rounds, double fraction) {}
 
     /**
      * One rank: who holds it and how many samples an epoch it has.
@@ -76,13 +74,15 @@ public record RunView(
             double meanLoss,
             String parameters) {}
 
-    static RunView of(Run run, List<Replica> replicas, List<EpochResult> results) {
-        List<EpochView> epochs = epochs(results, run.configuration().workers().replicas());
+    static RunView of(
+            Run run, Progress progress, List<Replica> replicas, List<EpochResult> results) {
+        Measured measured = run.measured();
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
                 run.experimentId(),
                 run.experimentName(),
+                run.position(),
                 run.state(),
                 run.configuration(),
                 run.waiting(),
@@ -90,14 +90,11 @@ public record RunView(
                 run.generation(),
                 run.rounds(),
                 run.prediction(),
-                epochs.isEmpty()
-                        ? null
-                        : median(epochs.stream().mapToDouble(EpochView::epochSeconds)),
-                epochs.isEmpty() ? null : epochs.getLast().testAccuracy(),
-                epochs.isEmpty() ? null : epochs.stream().allMatch(EpochView::replicasIdentical),
-                progress(run, replicas),
+                measured == null ? null : measured.epochSeconds(),
+                measured == null ? null : measured.testAccuracy(),
+                measured == null ? null : measured.replicasIdentical(),
+                progress,
                 replicas.stream()
-                        .sorted(Comparator.comparingInt(Replica::rank))
                         .map(it ->
                                 new ReplicaView(
                                         it.rank(),
@@ -108,7 +105,7 @@ public record RunView(
                                                 it.share() / run.rounds(),
                                                 Math.ceilDiv(it.share(), run.rounds()))))
                         .toList(),
-                epochs,
+                epochs(results, run.configuration().workers().replicas()),
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt());
@@ -137,7 +134,8 @@ public record RunView(
                 epoch,
                 ranks.stream().mapToDouble(RankView::wallSeconds).max().orElseThrow(),
                 results.getFirst().figures().testAccuracy(),
-                ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum() / samples,
+                ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum()
+                        / Math.max(1, samples),
                 ranks.stream().map(RankView::parameters).distinct().count() == 1,
                 ranks);
     }
@@ -154,30 +152,5 @@ public record RunView(
                 figures.bytesSent(),
                 figures.meanLoss(),
                 figures.parameters());
-    }
-
-    private static Progress progress(Run run, List<Replica> replicas) {
-        int epochs = run.configuration().training().epochs();
-        if (run.state() == RunState.COMPLETED) {
-            return new Progress(epochs, epochs, run.rounds(), run.rounds(), 1.0);
-        }
-        return replicas.stream()
-                .min(Comparator.comparingInt(Replica::epoch).thenComparingInt(Replica::round))
-                .filter(slowest -> slowest.epoch() > 0)
-                .map(slowest ->
-                        new Progress(
-                                slowest.epoch(),
-                                epochs,
-                                slowest.round(),
-                                run.rounds(),
-                                (slowest.epoch() - 1 + slowest.round() / (double) run.rounds())
-                                        / epochs))
-                .orElse(new Progress(0, epochs, 0, run.rounds(), 0.0));
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

@@ -6,6 +6,7 @@ import dev.equipoise.app.experiment.Experiments;
 import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.run.ReplicaRepository.Slowest;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,14 +58,14 @@ public class Runs {
 
     /** One run for each configuration of the experiment, in its order. */
     @Transactional
-    List<RunView> submit(Caller.User caller, UUID experimentId) {
+    List<RunSummary> submit(Caller.User caller, UUID experimentId) {
         StoredExperiment experiment = experiments.find(caller, experimentId);
         List<Run> queued = new ArrayList<>();
         for (int position = 0; position < experiment.configurations().size(); position++) {
             queued.add(runs.save(new Run(experiment, position, clock.instant())));
         }
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
-        return views(queued);
+        return summaries(queued);
     }
 
     @Transactional
@@ -92,7 +94,7 @@ public class Runs {
     }
 
     @Transactional(readOnly = true)
-    List<RunView> search(
+    List<RunSummary> search(
             Caller.User caller,
             @Nullable UUID project,
             @Nullable UUID experiment,
@@ -102,7 +104,7 @@ public class Runs {
             projects.require(caller, project);
         }
         UUID within = caller instanceof Caller.Member member ? member.project() : project;
-        return views(
+        return summaries(
                 runs.search(
                         within,
                         experiment,
@@ -117,24 +119,27 @@ public class Runs {
     }
 
     private RunView view(Run run) {
-        return views(List.of(run)).getFirst();
+        return RunView.of(
+                run,
+                progress(List.of(run)).apply(run),
+                replicas.findByKeyRunIdOrderByKeyRank(run.id()),
+                results.findByKeyRunId(run.id()));
     }
 
-    private List<RunView> views(List<Run> some) {
-        List<UUID> ids = some.stream().map(Run::id).toList();
-        Map<UUID, List<Replica>> byRun =
-                replicas.findByKeyRunIdIn(ids).stream()
-                        .collect(Collectors.groupingBy(Replica::runId));
-        Map<UUID, List<EpochResult>> resultsByRun =
-                results.findByKeyRunIdIn(ids).stream()
-                        .collect(Collectors.groupingBy(EpochResult::runId));
-        return some.stream()
-                .map(run ->
-                        RunView.of(
-                                run,
-                                byRun.getOrDefault(run.id(), List.of()),
-                                resultsByRun.getOrDefault(run.id(), List.of())))
-                .toList();
+    private List<RunSummary> summaries(List<Run> some) {
+        Function<Run, Progress> progress = progress(some);
+        return some.stream().map(run -> RunSummary.of(run, progress.apply(run))).toList();
+    }
+
+    /** One query, however many runs there are. */
+    private Function<Run, Progress> progress(List<Run> some) {
+        Map<UUID, Slowest> byRun =
+                replicas.findSlowest(some.stream().map(Run::id).toList()).stream()
+                        .collect(Collectors.toMap(Slowest::run, Function.identity()));
+        return run -> {
+            Slowest slowest = byRun.getOrDefault(run.id(), new Slowest(run.id(), 0, 0));
+            return Progress.of(run, slowest.epoch(), slowest.round());
+        };
     }
 
     private static Problem notFound(RunId id) {

@@ -7,6 +7,7 @@ import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.Partitioning;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Decides whether a run can have its workers now, all at once, or why it waits. */
@@ -31,6 +32,7 @@ final class Placement {
      * @param live the lab's workers, oldest first
      * @param isFree whether an idle worker may be taken
      * @param isProfiled whether a worker's speed at the run's kernel is known
+     * @param isBeingProfiled whether a worker measures a profile, or is about to
      * @param isOneCluster whether some workers see one another
      */
     static Decision decide(
@@ -38,6 +40,7 @@ final class Placement {
             List<LabWorker> live,
             Predicate<LabWorker> isFree,
             Predicate<LabWorker> isProfiled,
+            Predicate<LabWorker> isBeingProfiled,
             Predicate<Collection<LabWorker>> isOneCluster) {
         int wanted = configuration.workers().replicas();
         List<LabWorker> fitting =
@@ -58,17 +61,20 @@ final class Placement {
                         .limit(wanted)
                         .toList();
         if (chosen.size() < wanted) {
-            return wait(
-                    "workers-busy",
-                    "%d workers are wanted, and %d of %d are idle"
-                            .formatted(wanted, chosen.size(), fitting.size()));
+            long profiling = fitting.stream().filter(isBeingProfiled).filter(isNot(chosen)).count();
+            return chosen.size() + profiling >= wanted
+                    ? new Decision.Wait(profiling(profiling))
+                    : wait(
+                            "workers-busy",
+                            "%d workers are wanted, and %d of %d are idle"
+                                    .formatted(wanted, chosen.size(), fitting.size()));
         }
         if (!isOneCluster.test(chosen)) {
             return wait("cluster-forming", "the workers do not all see one another yet");
         }
         List<LabWorker> unknown = chosen.stream().filter(isProfiled.negate()).toList();
         return configuration.partitioning() instanceof Partitioning.Functional && !unknown.isEmpty()
-                ? new Decision.Profile(unknown, unprofiled(unknown))
+                ? new Decision.Profile(unknown, profiling(unknown.size()))
                 : new Decision.Place(chosen);
     }
 
@@ -76,11 +82,14 @@ final class Placement {
         return new Decision.Wait(new Waiting(code, message));
     }
 
-    private static Waiting unprofiled(List<LabWorker> workers) {
+    private static Waiting profiling(long workers) {
         return new Waiting(
-                "profile-missing",
-                "functional partitioning needs the speed functions of %s, which are now measured"
-                        .formatted(workers.stream().map(LabWorker::name).toList()));
+                "profiling", "the profiles of %d workers are being measured".formatted(workers));
+    }
+
+    private static Predicate<LabWorker> isNot(List<LabWorker> chosen) {
+        Set<LabWorker> taken = Set.copyOf(chosen);
+        return worker -> !taken.contains(worker);
     }
 
     private static String selected(RunConfiguration configuration) {

@@ -4,12 +4,14 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.partition.Partitioner;
 import dev.equipoise.app.partition.SpeedFunction;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunLifecycle.Queued;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
@@ -29,6 +31,7 @@ final class QueuePass {
 
     private final List<LabWorker> live;
     private final Set<WorkerId> free;
+    private final Set<WorkerId> beingProfiled;
     private final Profiles profiles;
     private final RunLifecycle runs;
     private final Assignments assignments;
@@ -41,15 +44,18 @@ final class QueuePass {
      *
      * @param free the workers that may be taken: one that became idle since is for the head of the
      *     queue, which has had its turn
+     * @param beingProfiled the workers of which a profile is under way
      */
     QueuePass(
             List<LabWorker> live,
             Set<WorkerId> free,
+            Set<WorkerId> beingProfiled,
             Profiles profiles,
             RunLifecycle runs,
             Assignments assignments) {
         this.live = live;
         this.free = new HashSet<>(free);
+        this.beingProfiled = Set.copyOf(beingProfiled);
         this.profiles = profiles;
         this.runs = runs;
         this.assignments = assignments;
@@ -76,10 +82,16 @@ final class QueuePass {
                         live,
                         worker -> free.contains(worker.id()),
                         worker -> speeds.of(worker.id(), kernel).isPresent(),
+                        worker -> beingProfiled.contains(worker.id()),
                         Workers::seeOneAnother);
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Profile unknown -> {
+                Optional<RunFailure> failing = failing(run, unknown.workers(), kernel);
+                if (failing.isPresent()) {
+                    runs.giveUp(run.id(), failing.get());
+                    yield false;
+                }
                 unknown.workers().forEach(it -> missing.add(new Missing(it.id(), kernel)));
                 yield waits(run, unknown.reason());
             }
@@ -89,6 +101,28 @@ final class QueuePass {
                         run.id(), seats(run.configuration(), place.workers(), kernel));
             }
         };
+    }
+
+    /** A worker that only ever failed while the run waited would do so without end. */
+    private Optional<RunFailure> failing(
+            Queued run, List<LabWorker> unknown, Kernel.TrainingStep kernel) {
+        return unknown.stream()
+                .flatMap(worker ->
+                        speeds
+                                .failing(worker.id(), kernel)
+                                .filter(failing -> !failing.since().isBefore(run.queuedAt()))
+                                .map(failing -> profileFailed(worker, kernel, failing))
+                                .stream())
+                .findFirst();
+    }
+
+    private static RunFailure profileFailed(
+            LabWorker worker, Kernel.TrainingStep kernel, Profiles.Failing failing) {
+        return new RunFailure(
+                FailureCause.WORKER,
+                "profile-failed",
+                "%s failed %d times in a row to measure %s, the last time: %s"
+                        .formatted(worker.name(), failing.times(), kernel.label(), failing.last()));
     }
 
     private boolean waits(Queued run, Waiting reason) {

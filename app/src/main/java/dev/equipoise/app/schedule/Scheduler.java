@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.profile.ProfileState;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.worker.LabWorker;
@@ -44,18 +45,22 @@ class Scheduler {
                         .filter(worker -> worker.state() == WorkerState.IDLE)
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
-        boolean profiling = offerProfiles(free);
+        List<Profiles.UnderWay> underWay = profiles.underWay();
+        Set<WorkerId> beingProfiled =
+                underWay.stream().map(Profiles.UnderWay::worker).collect(Collectors.toSet());
+        boolean profiling = offerProfiles(underWay, free);
         boolean training =
-                new QueuePass(live, free, profiles, runs, assignments).over(runs.queued());
+                new QueuePass(live, free, beingProfiled, profiles, runs, assignments)
+                        .over(runs.queued());
         return profiling || training;
     }
 
-    private boolean offerProfiles(Set<WorkerId> free) {
+    private boolean offerProfiles(List<Profiles.UnderWay> underWay, Set<WorkerId> free) {
         boolean offered = false;
-        for (Profiles.Pending pending : profiles.pending()) {
-            if (free.remove(pending.worker())) {
+        for (Profiles.UnderWay profile : underWay) {
+            if (profile.state() == ProfileState.PENDING && free.remove(profile.worker())) {
                 offered |=
-                        Attempt.at(() -> assignments.offerProfile(pending.id(), pending.worker()));
+                        Attempt.at(() -> assignments.offerProfile(profile.id(), profile.worker()));
             }
         }
         return offered;

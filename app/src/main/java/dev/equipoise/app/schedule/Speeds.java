@@ -17,6 +17,7 @@ final class Speeds {
 
     private final Profiles profiles;
     private final Map<Curve, Optional<SpeedFunction>> known = new HashMap<>();
+    private final Map<Curve, Optional<Profiles.Failing>> failing = new HashMap<>();
 
     Speeds(Profiles profiles) {
         this.profiles = profiles;
@@ -25,6 +26,12 @@ final class Speeds {
     /** Empty where the worker was not profiled. */
     Optional<SpeedFunction> of(WorkerId worker, Kernel.TrainingStep kernel) {
         return known.computeIfAbsent(new Curve(worker, kernel), this::lookUp);
+    }
+
+    /** Present where the worker's last profiles have failed. */
+    Optional<Profiles.Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
+        return failing.computeIfAbsent(
+                new Curve(worker, kernel), it -> profiles.failing(it.worker(), it.kernel()));
     }
 
     private Optional<SpeedFunction> lookUp(Curve curve) {

@@ -53,14 +53,21 @@ public class Workers {
         this.clock = clock;
     }
 
+    /** May be repeated, as the answer may be lost: who comes again is the same worker. */
     @Transactional
     Admission register(Caller.Newcomer newcomer, Registration registration) {
+        WorkerId id =
+                tokens.joined(newcomer, registration.credential())
+                        .orElseGet(() -> admit(newcomer, registration));
+        return new Admission(id, settings.clusterName(), LabCluster.membersFor(id, live()));
+    }
+
+    private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
         WorkerId id = WorkerId.of(UUID.randomUUID());
-        List<String> members = LabCluster.membersFor(id, live());
         workers.saveAndFlush(new Worker(id, registration, clock.instant()));
-        String credential = tokens.redeem(newcomer, id, registration.name());
+        tokens.redeem(newcomer, id, registration.name(), registration.credential());
         log.info("worker registered: {} {}", registration.name(), id);
-        return new Admission(id, credential, settings.clusterName(), members);
+        return id;
     }
 
     @Transactional
@@ -99,11 +106,19 @@ public class Workers {
     }
 
     /**
-     * Keeps others away from the worker until the transaction ends, and tells whether it is idle.
+     * Keeps others away from the worker until the transaction ends.
+     *
+     * @throws Problem {@code not-found}
      */
     @Transactional
+    public LabWorker hold(WorkerId id) {
+        return lock(id).snapshot();
+    }
+
+    /** Holds the worker and tells whether it is idle. */
+    @Transactional
     public boolean holdIdle(WorkerId id) {
-        return lock(id).snapshot().state() == WorkerState.IDLE;
+        return hold(id).state() == WorkerState.IDLE;
     }
 
     @Transactional

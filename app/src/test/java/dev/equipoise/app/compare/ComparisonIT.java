@@ -93,6 +93,22 @@ class ComparisonIT {
     }
 
     @Test
+    void anEpochOfNoTimeIsNoSpeedUp() {
+        TestingLab.Project project = lab.project();
+        TestingAgent agent = lab.agents(1).getFirst();
+        List<String> runs =
+                project.submit(DEFINITION).stream().map(it -> it.path("id").stringValue()).toList();
+        train(agent, 4, 8);
+        train(agent, 0, 0);
+
+        JsonNode comparison =
+                project.member().get("/comparisons?runs=" + String.join(",", runs)).expect(200);
+
+        assertThat(comparison.at("/runs/1/epochSeconds").doubleValue()).isZero();
+        assertThat(comparison.at("/runs/1/speedup").isNull()).isTrue();
+    }
+
+    @Test
     void atMostAHundredRunsAreCompared() {
         TestingLab.Project project = lab.project();
         String run = project.submit(DEFINITION).getFirst().path("id").stringValue();

@@ -343,6 +343,29 @@ class DefinitionTest {
     }
 
     @Test
+    void aSweptValueIsNestedNoDeeperThanAnyField() {
+        String deepest = "[".repeat(16) + "]".repeat(16);
+        String deeper = "[".repeat(17) + "]".repeat(17);
+        String deep = "[".repeat(480) + "]".repeat(480);
+
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + "matrix: { seed: [%s, %s, %s] }"
+                                                .formatted(deepest, deeper, deep)))
+                .containsExactly(
+                        "/matrix/seed/1 must be nested at most 16 deep (%s)".formatted(deeper),
+                        "/matrix/seed/2 must be nested at most 16 deep (%s)"
+                                .formatted("[".repeat(200)));
+        assertThat(broken(SHORTEST + "matrix: { a.b.c.d.e.f.g.h: [%s] }".formatted(deepest)))
+                .singleElement()
+                .asString()
+                .startsWith("/matrix/a.b.c.d.e.f.g.h/0 is not a field");
+        assertThat(broken(SHORTEST + "seeds: [%s]".formatted(deeper)))
+                .containsExactly("/seeds/0 must be nested at most 16 deep (%s)".formatted(deeper));
+    }
+
+    @Test
     void aSweptPathGoesOnFromAShortForm() {
         assertThat(
                         read(

@@ -94,13 +94,14 @@ class ExperimentIT {
 
         assertThat(project.define(JSON).path("version").intValue()).isEqualTo(2);
         assertThat(lab.project().define(JSON).path("version").intValue()).isEqualTo(1);
-        assertThat(
-                        project.member()
-                                .get("/projects/" + project.id() + "/experiments")
-                                .expect(200)
-                                .path("items"))
-                .extracting(it -> it.path("version").intValue())
-                .containsExactly(2, 1);
+        JsonNode listed =
+                project.member()
+                        .get("/projects/" + project.id() + "/experiments")
+                        .expect(200)
+                        .path("items");
+        assertThat(listed).extracting(it -> it.path("version").intValue()).containsExactly(2, 1);
+        assertThat(listed.path(0).path("configurationCount").intValue()).isEqualTo(4);
+        assertThat(listed.path(0).propertyNames()).doesNotContain("definition", "configurations");
     }
 
     @Test

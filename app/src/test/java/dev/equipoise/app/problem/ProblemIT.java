@@ -83,6 +83,25 @@ class ProblemIT {
                 .problem(415, "unsupported-media-type");
     }
 
+    @Test
+    void nothingButADefinitionIsYaml() {
+        assertThat(
+                        lab.administrator()
+                                .call(
+                                        HttpMethod.POST,
+                                        "/projects",
+                                        "name: yaml",
+                                        MediaType.APPLICATION_YAML)
+                                .problem(415, "unsupported-media-type")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo(
+                        "The body must be one of [application/json, application/*+json], but was"
+                                + " application/yaml;charset=UTF-8");
+        member().call(HttpMethod.GET, "/me", null, null, MediaType.APPLICATION_YAML)
+                .problem(406, "not-acceptable");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{", "{\"a\" 1}", "", "nonsense"})
     void aMalformedBodyIsRefused(String body) {

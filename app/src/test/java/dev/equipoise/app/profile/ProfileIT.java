@@ -13,10 +13,18 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
 @RunningService
@@ -26,9 +34,11 @@ class ProfileIT {
     private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
 
     private final TestingLab lab;
+    private final JdbcClient sql;
 
-    ProfileIT(@Autowired TestingLab lab) {
+    ProfileIT(@Autowired TestingLab lab, @Autowired JdbcClient sql) {
         this.lab = lab;
+        this.sql = sql;
     }
 
     @AfterEach
@@ -177,6 +187,49 @@ class ProfileIT {
         agent.tell(work, new AgentEvent.Finished());
 
         assertThat(request(agent)).isNotEqualTo(id);
+    }
+
+    @Test
+    void requestsThatComeAtOnceAreOneProfile() throws Exception {
+        TestingAgent agent = lab.agents(1).getFirst();
+        List<String> ids = new ArrayList<>();
+        try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<String> request = () -> request(agent);
+            for (Future<String> id : many.invokeAll(Collections.nCopies(8, request))) {
+                ids.add(id.get());
+            }
+        }
+
+        assertThat(ids).hasSize(8).containsOnly(ids.getFirst());
+    }
+
+    @Test
+    void manyProfilesThatWaitDoNotHideTheOneBehindThem() {
+        String absent =
+                sql.sql(
+                                """
+                                with absent as (
+                                    insert into worker
+                                    values (gen_random_uuid(), 'absent', 'LOST', '{}', '{}', 'a:1',
+                                            '[]', now(), now(), 0)
+                                    returning id),
+                                waiting as (
+                                    insert into profile
+                                    select gen_random_uuid(), id, 'PENDING', '[]', '[]', null,
+                                           now() - interval '1 day', null, 0, 'n' || number
+                                    from absent, generate_series(1, 2000) as number)
+                                select id from absent
+                                """)
+                        .query(String.class)
+                        .single();
+        try {
+            TestingAgent agent = lab.agents(1).getFirst();
+            request(agent);
+
+            assertThat(agent.profiling().measurements()).isNotEmpty();
+        } finally {
+            sql.sql("delete from worker where id = :id::uuid").param("id", absent).update();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
@@ -12,15 +13,19 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.hibernate.SessionFactory;
+import org.hibernate.stat.Statistics;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -32,10 +37,12 @@ class RunLifeIT {
     private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
 
     private final TestingLab lab;
+    private final EntityManagerFactory database;
     private final TestingLab.Project project;
 
-    RunLifeIT(@Autowired TestingLab lab) {
+    RunLifeIT(@Autowired TestingLab lab, @Autowired EntityManagerFactory database) {
         this.lab = lab;
+        this.database = database;
         this.project = lab.project();
     }
 
@@ -231,6 +238,59 @@ class RunLifeIT {
     }
 
     @Test
+    void aListTellsOfARunWithoutReadingItsRanksAndEpochs() {
+        Started started = started();
+        started.all(epoch(1, 1000, 3, "p1"));
+        Statistics statistics = statistics();
+        JsonNode whole = project.run(started.run());
+        long ranks = statistics.getEntityStatistics(Replica.class.getName()).getLoadCount();
+        long epochs = statistics.getEntityStatistics(EpochResult.class.getName()).getLoadCount();
+
+        JsonNode listed = project.member().get("/runs?state=RUNNING").expect(200).at("/items/0");
+
+        assertThat(statistics.getEntityStatistics(Replica.class.getName()).getLoadCount())
+                .isEqualTo(ranks);
+        assertThat(statistics.getEntityStatistics(EpochResult.class.getName()).getLoadCount())
+                .isEqualTo(epochs)
+                .as("read for the whole run")
+                .isPositive();
+        assertThat(listed.propertyNames())
+                .doesNotContain("epochs", "replicas", "configuration")
+                .contains("progress", "epochSeconds", "testAccuracy", "replicasIdentical");
+        for (String name : listed.propertyNames()) {
+            if (whole.has(name)) {
+                assertThat(listed.path(name)).as(name).isEqualTo(whole.path(name));
+            }
+        }
+        assertThat(listed.at("/partitioning/kind").stringValue()).isEqualTo("equal");
+        assertThat(listed.at("/progress/fraction").doubleValue()).isEqualTo(0.5);
+        assertThat(listed.path("epochSeconds").doubleValue()).isEqualTo(4.25);
+    }
+
+    private Statistics statistics() {
+        Statistics statistics = database.unwrap(SessionFactory.class).getStatistics();
+        statistics.setStatisticsEnabled(true);
+        return statistics;
+    }
+
+    @Test
+    void theSlowestRankTellsTheProgress() {
+        Started started = started();
+        tell(started, 0, new AgentEvent.RoundReached(2, 1));
+        tell(started, 1, new AgentEvent.RoundReached(1, 70));
+        tell(started, 2, new AgentEvent.RoundReached(1, 60));
+
+        JsonNode progress = project.run(started.run()).path("progress");
+
+        assertThat(progress.path("epoch").intValue()).isEqualTo(1);
+        assertThat(progress.path("round").intValue()).isEqualTo(60);
+    }
+
+    private static void tell(Started started, int rank, AgentEvent event) {
+        started.agents().get(rank).tell(started.parts().get(rank), event);
+    }
+
+    @Test
     void aRankThatKeepsAnEpochToItselfFailsTheRun() {
         Started started = started();
         started.all(epoch(1, 1000, 3, "p1"));
@@ -340,6 +400,36 @@ class RunLifeIT {
                 .problem(400, "invalid-request");
         agent.tell(part, ready());
         agent.report(part, new AgentEvent.ReplicaReady(0, "start")).expect(204);
+    }
+
+    @Test
+    void aLossThatIsNotFiniteIsRefused() {
+        Started started = started();
+        Answer answer =
+                started.agents()
+                        .getFirst()
+                        .client()
+                        .post(
+                                "/assignments/" + started.parts().getFirst().id() + "/events",
+                                """
+                                {"generation": 1, "firstSequence": 2, "events": [
+                                  {"type": "epoch-finished", "epoch": 1, "samples": 10,
+                                   "computeSeconds": 1, "transferSeconds": 1, "waitSeconds": 1,
+                                   "wallSeconds": 3, "bytesSent": 1, "meanLoss": "NaN",
+                                   "testAccuracy": 0.1, "parameters": "p"}]}
+                                """);
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations())
+                .containsExactly("/events/0 meanLoss must be a finite number, but was NaN");
+    }
+
+    @Test
+    void anEpochWithoutSamplesHasNoLoss() {
+        Started started = started();
+        started.all(epoch(1, 0, 3, "p1"));
+
+        assertThat(project.run(started.run()).at("/epochs/0/meanLoss").doubleValue()).isZero();
     }
 
     @Test
@@ -489,6 +579,7 @@ class RunLifeIT {
     void functionalPartitioningFollowsTheMeasuredSpeeds() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+        assertWaits(run, "profiling", "the profiles of 3 workers are being measured");
         // The second is twice, the third four times as fast as the first.
         for (int rank = 0; rank < 3; rank++) {
             measure(agents.get(rank), 0.004 / (1 << rank));
@@ -506,6 +597,52 @@ class RunLifeIT {
         assertThat(prediction.path("exchangeSeconds").doubleValue()).isEqualTo(0.2, within(1e-9));
         assertThat(prediction.path("epochSeconds").doubleValue())
                 .isEqualTo(429 * 0.004 + 0.2, within(1e-9));
+    }
+
+    @Test
+    void saysHowManyProfilesItStillWaitsFor() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+
+        measure(agents.getFirst(), 0.001);
+
+        assertWaits(run, "profiling", "the profiles of 2 workers are being measured");
+    }
+
+    /** Failures before it was queued are not counted. */
+    @Test
+    void failsWhenAWorkerCannotBeProfiled() {
+        List<TestingAgent> agents = lab.agents(3);
+        TestingAgent broken = agents.getFirst();
+        lab.administrator()
+                .post("/workers/" + broken.id() + "/profiles", Map.of("network", "mnist-cnn"))
+                .expect(202);
+        failToMeasure(broken, 0);
+        String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+        measure(agents.get(1), 0.001);
+        measure(agents.get(2), 0.001);
+
+        failToMeasure(broken, 1);
+        failToMeasure(broken, 2);
+        assertWaits(run, "profiling", "the profiles of 1 workers are being measured");
+        failToMeasure(broken, 3);
+
+        assertState(run, "FAILED");
+        JsonNode failed = project.run(run);
+        assertThat(failed.path("waiting").isNull()).isTrue();
+        assertThat(failed.at("/failure/cause").stringValue()).isEqualTo("worker");
+        assertThat(failed.at("/failure/code").stringValue()).isEqualTo("profile-failed");
+        assertThat(failed.at("/failure/message").stringValue())
+                .isEqualTo(
+                        "agent-0 failed 3 times in a row to measure training-step:mnist-cnn,"
+                                + " the last time: out-of-memory: attempt 3");
+        broken.lease(0).expect(204);
+    }
+
+    private static void failToMeasure(TestingAgent agent, int attempt) {
+        agent.tell(
+                agent.profiling(),
+                new AgentEvent.Failed(FailureCause.WORKER, "out-of-memory", "attempt " + attempt));
     }
 
     private static void measure(TestingAgent agent, double secondsPerSample) {
@@ -529,9 +666,8 @@ class RunLifeIT {
         String cancelled = runs.get(1).path("id").stringValue();
         project.member().post("/runs/" + cancelled + "/cancel").expect(200);
 
-        assertThat(runs)
-                .extracting(it -> it.at("/configuration/seed").intValue())
-                .containsExactly(1, 2, 3);
+        assertThat(runs).extracting(it -> it.path("seed").intValue()).containsExactly(1, 2, 3);
+        assertThat(runs).extracting(it -> it.path("position").intValue()).containsExactly(0, 1, 2);
         assertThat(found("experiment=" + experiment)).hasSize(3);
         assertThat(found("experiment=" + experiment + "&limit=2")).hasSize(2);
         assertThat(found("state=CANCELLED")).containsExactly(cancelled);

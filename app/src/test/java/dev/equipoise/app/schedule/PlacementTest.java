@@ -69,7 +69,7 @@ class PlacementTest {
     }
 
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
-        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> true);
+        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> false, _ -> true);
     }
 
     private static Placement.Decision waits(String code, String message) {
@@ -135,6 +135,7 @@ class PlacementTest {
                                 List.of(one, two),
                                 two::equals,
                                 _ -> true,
+                                _ -> false,
                                 _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(two)));
     }
@@ -147,6 +148,7 @@ class PlacementTest {
                                 List.of(one, two),
                                 _ -> true,
                                 _ -> true,
+                                _ -> false,
                                 some -> !some.contains(two)))
                 .isEqualTo(waits("cluster-forming", "the workers do not all see one another yet"));
     }
@@ -159,15 +161,46 @@ class PlacementTest {
                                 List.of(one, two, three),
                                 _ -> true,
                                 one::equals,
+                                _ -> false,
                                 _ -> true))
                 .isEqualTo(
                         new Placement.Decision.Profile(
                                 List.of(two, three),
                                 new Waiting(
-                                        "profile-missing",
-                                        "functional partitioning needs the speed functions of"
-                                                + " [worker-2, worker-3], which are now"
-                                                + " measured")));
+                                        "profiling",
+                                        "the profiles of 2 workers are being measured")));
+    }
+
+    @Test
+    void saysThatItWaitsForProfiles() {
+        LabWorker measuring = worker(8, WorkerState.BUSY, Map.of());
+        LabWorker aboutTo = worker(9, WorkerState.IDLE, Map.of());
+
+        assertThat(
+                        Placement.decide(
+                                wants(3, Map.of(), FUNCTIONAL),
+                                List.of(one, measuring, aboutTo),
+                                one::equals,
+                                _ -> false,
+                                List.of(measuring, aboutTo)::contains,
+                                _ -> true))
+                .isEqualTo(waits("profiling", "the profiles of 2 workers are being measured"));
+    }
+
+    @Test
+    void otherWorkThatItWaitsForCountsMore() {
+        LabWorker measuring = worker(8, WorkerState.BUSY, Map.of());
+        LabWorker training = worker(9, WorkerState.BUSY, Map.of());
+
+        assertThat(
+                        Placement.decide(
+                                wants(3, Map.of(), FUNCTIONAL),
+                                List.of(one, measuring, training),
+                                _ -> true,
+                                _ -> false,
+                                measuring::equals,
+                                _ -> true))
+                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
     }
 
     @Test
@@ -177,6 +210,7 @@ class PlacementTest {
                                 wants(2, Map.of(), EQUAL),
                                 List.of(one, two),
                                 _ -> true,
+                                _ -> false,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two)));

@@ -8,14 +8,21 @@ import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.Registration;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,14 +33,8 @@ import tools.jackson.databind.JsonNode;
 @RunningService
 class AgentIT {
 
-    private static final String REGISTRATION =
-            """
-            {"name": "one", "clusterAddress": "a:1", "labels": {},
-             "host": {"name": "h", "processors": 1, "threads": 1, "memoryBytes": 1,
-                      "system": "Linux", "slowDown": 1}}
-            """;
-
     private final TestingLab lab;
+    private final String registration = registration(Credential.random(new SecureRandom()));
 
     AgentIT(@Autowired TestingLab lab) {
         this.lab = lab;
@@ -42,6 +43,16 @@ class AgentIT {
     @AfterEach
     void clear() {
         lab.clear();
+    }
+
+    private static String registration(Credential credential) {
+        return """
+        {"name": "one", "clusterAddress": "a:1", "labels": {},
+         "host": {"name": "h", "processors": 1, "threads": 1, "memoryBytes": 1,
+                  "system": "Linux", "slowDown": 1},
+         "credential": "%s"}
+        """
+                .formatted(credential.text());
     }
 
     private JsonNode worker(TestingAgent agent) {
@@ -54,30 +65,108 @@ class AgentIT {
 
     @Test
     void aJoinTokenAdmitsOneWorkerAlone() {
+        Registration first = TestingLab.registration("one");
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
-        JsonNode admission = newcomer.post("/agents", REGISTRATION).expect(201);
+        JsonNode admission = newcomer.post("/agents", first).expect(201);
 
-        assertThat(admission.path("credential").stringValue()).startsWith("eqw_");
         assertThat(admission.path("clusterName").stringValue()).isEqualTo("equipoise");
-        newcomer.post("/agents", REGISTRATION).problem(401, "unauthenticated");
+        assertThat(
+                        newcomer.post("/agents", TestingLab.registration("one"))
+                                .problem(401, "unauthenticated")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo("The join token is spent");
+        leave(first, admission);
+    }
+
+    /** As when the answer was lost on its way to the agent. */
+    @Test
+    void whoRegistersAgainWithItsTokenAndItsCredentialIsTheSameWorker() {
+        Registration registration = TestingLab.registration("lost-answer");
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+        JsonNode first = newcomer.post("/agents", registration).expect(201);
+        lab.clock().advance(Duration.ofSeconds(11));
+        JsonNode again = newcomer.post("/agents", registration).expect(201);
+
+        assertThat(again.path("worker")).isEqualTo(first.path("worker"));
+        assertThat(lab.administrator().get("/workers?limit=500").expect(200).path("items"))
+                .filteredOn(it -> it.path("name").stringValue().equals("lost-answer"))
+                .hasSize(1);
         lab.nobody()
-                .with(admission.path("credential").stringValue())
-                .delete("/agents/" + admission.path("worker").stringValue())
-                .expect(204);
+                .with(registration.credential().text())
+                .post(
+                        "/agents/" + first.path("worker").stringValue() + "/heartbeat",
+                        new Heartbeat("a:1", Set.of(), false))
+                .expect(200);
+        leave(registration, first);
+        newcomer.post("/agents", registration).problem(401, "unauthenticated");
+    }
+
+    @Test
+    void theCredentialOfAWorkerThatCameWithAnotherTokenOpensNoSpentOne() {
+        Registration one = TestingLab.registration("one");
+        Registration two = TestingLab.registration("two");
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+        JsonNode first = newcomer.post("/agents", one).expect(201);
+        JsonNode second = lab.nobody().with(lab.joinToken()).post("/agents", two).expect(201);
+
+        newcomer.post("/agents", two).problem(401, "unauthenticated");
+        leave(one, first);
+        leave(two, second);
     }
 
     @Test
     void ofManyWhoShareAJoinTokenOneGetsIn() throws Exception {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
-        List<Integer> statuses = new ArrayList<>();
-        try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<Answer> join = () -> newcomer.post("/agents", REGISTRATION);
-            for (Future<Answer> answer : many.invokeAll(List.of(join, join, join, join, join))) {
-                statuses.add(answer.get().status());
+
+        List<Registration> all =
+                Stream.generate(() -> TestingLab.registration("one")).limit(5).toList();
+
+        List<Answer> answers = registerAtOnce(newcomer, all);
+
+        assertThat(answers)
+                .extracting(Answer::status)
+                .containsExactlyInAnyOrder(201, 401, 401, 401, 401);
+        for (int number = 0; number < all.size(); number++) {
+            if (answers.get(number).status() == 201) {
+                leave(all.get(number), answers.get(number).body());
             }
         }
+    }
 
-        assertThat(statuses).containsOnlyOnce(201).doesNotContain(500);
+    /** As when an agent did not wait for the answer. */
+    @Test
+    void whoRegistersSeveralTimesAtOnceIsOneWorker() throws Exception {
+        Registration registration = TestingLab.registration("one");
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+
+        List<Answer> answers = registerAtOnce(newcomer, Collections.nCopies(5, registration));
+
+        assertThat(answers).allSatisfy(it -> assertThat(it.status()).isEqualTo(201));
+        assertThat(answers.stream().map(it -> it.body().path("worker")).distinct()).hasSize(1);
+        leave(registration, answers.getFirst().body());
+    }
+
+    private static List<Answer> registerAtOnce(TestingClient newcomer, List<Registration> all)
+            throws Exception {
+        List<Answer> answers = new ArrayList<>();
+        try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<Answer>> calls =
+                    all.stream()
+                            .<Callable<Answer>>map(it -> () -> newcomer.post("/agents", it))
+                            .toList();
+            for (Future<Answer> answer : many.invokeAll(calls)) {
+                answers.add(answer.get());
+            }
+        }
+        return answers;
+    }
+
+    private void leave(Registration registration, JsonNode admission) {
+        lab.nobody()
+                .with(registration.credential().text())
+                .delete("/agents/" + admission.path("worker").stringValue())
+                .expect(204);
     }
 
     @Test
@@ -187,15 +276,17 @@ class AgentIT {
                 "\"labels\": {} | \"labels\": {\"a\": null} | labels.a is needed",
                 "\"host\": | \"most\": | host is needed",
                 "\"processors\": 1 | \"processors\": 0 | processors must be at least 1, but was 0",
-                "\"slowDown\": 1 | \"slowDown\": \"NaN\" | slowDown must be at least 1.0, but was NaN"
+                "\"slowDown\": 1 | \"slowDown\": \"NaN\" | slowDown must be at least 1.0, but was NaN",
+                "\"credential\": | \"secret\": | credential is needed",
+                "eqw_ | eqw_short | credential must be eqw_ and 32 bytes in Base64 for URLs"
             })
     void aRegistrationThatBreaksARuleIsToldTheRule(String part, String wrong, String rule) {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
-        Answer answer = newcomer.post("/agents", REGISTRATION.replace(part, wrong));
+        Answer answer = newcomer.post("/agents", registration.replace(part, wrong));
 
         answer.problem(400, "invalid-request");
         assertThat(answer.violations()).singleElement().asString().endsWith(" " + rule);
-        newcomer.post("/agents", REGISTRATION).expect(201);
+        newcomer.post("/agents", registration).expect(201);
     }
 
     @Test
@@ -203,14 +294,14 @@ class AgentIT {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
 
         assertThat(
-                        newcomer.post("/agents", REGISTRATION.replace("one", "n".repeat(101)))
+                        newcomer.post("/agents", registration.replace("one", "n".repeat(101)))
                                 .violations())
                 .singleElement()
                 .asString()
                 .contains("name must have at most 100 characters, but had 101");
         String labels = String.join(",", labels(65));
         assertThat(
-                        newcomer.post("/agents", REGISTRATION.replace("{}", "{" + labels + "}"))
+                        newcomer.post("/agents", registration.replace("{}", "{" + labels + "}"))
                                 .violations())
                 .singleElement()
                 .asString()

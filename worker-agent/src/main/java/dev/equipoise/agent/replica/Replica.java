@@ -100,6 +100,7 @@ final class Replica {
         data.read(order, slice.from(), slice.count(), minibatch);
         double loss = network.gradient(minibatch, pace::rest);
         pace.end();
+        spoilUnlessFinite(loss);
         epoch.phases().end(Phase.COMPUTE);
 
         var agreed = synchronizer.agree(network.gradient(), slice.count(), epoch.phases());
@@ -136,6 +137,13 @@ final class Replica {
     private void requireNotInterrupted() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException(position());
+        }
+    }
+
+    /** A loss may be infinite where its gradient is not: no rank shall go on from it. */
+    private void spoilUnlessFinite(double loss) {
+        if (!Double.isFinite(loss)) {
+            network.gradient().setAtIndex(JAVA_FLOAT, network.parameterCount() - 1, Float.NaN);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.agent.service;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.Registration;
@@ -21,19 +22,26 @@ public final class ServiceClient {
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
     private final Requests requests;
+    private final Credential credential;
     private final Admission admission;
 
-    private ServiceClient(Requests requests, Admission admission) {
+    private ServiceClient(Requests requests, Credential credential, Admission admission) {
         this.requests = requests;
+        this.credential = credential;
         this.admission = admission;
     }
 
-    /** Exchanges a join token for the credential of a new worker. */
+    /**
+     * Joins as a new worker. An answer that is lost does no harm: the same token and registration
+     * again make the same worker.
+     */
     public static ServiceClient register(URI service, String joinToken, Registration registration)
             throws InterruptedException {
         var requests = new Requests(service);
         return new ServiceClient(
-                requests, requests.post("agents", joinToken, registration, Admission.class));
+                requests,
+                registration.credential(),
+                requests.post("agents", joinToken, registration, Admission.class));
     }
 
     public Admission admission() {
@@ -69,6 +77,6 @@ public final class ServiceClient {
     }
 
     private String bearer() {
-        return admission.credential();
+        return credential.text();
     }
 }

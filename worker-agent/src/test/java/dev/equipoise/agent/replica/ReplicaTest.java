@@ -38,6 +38,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ class ReplicaTest {
     private static final int EPOCHS = 3;
     private static final int ROUNDS = 6;
     private static final int SAMPLES = 99;
+    private static final int CLASSES = 5;
     private static final List<Integer> UNEQUAL = List.of(15, 4, 80);
     private static final float LEARNING_RATE = 0.05f;
 
@@ -61,9 +63,9 @@ class ReplicaTest {
                             new Layer.Convolution(4, 3),
                             new Layer.Relu(),
                             new Layer.MaxPool(2),
-                            new Layer.Dense(5)));
+                            new Layer.Dense(CLASSES)));
     private static final DatasetSplit DATA =
-            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1);
+            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), CLASSES, SAMPLES, 301, 1);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -149,8 +151,26 @@ class ReplicaTest {
 
     @Test
     void allRanksNoticeADivergenceInTheSameRound() throws Exception {
-        List<Future<Outcome>> ranks = start(plan(UNEQUAL, 1e30f));
+        requireDivergence(start(plan(UNEQUAL, 1e30f)), "epoch 1, round ");
+    }
 
+    /** The first class gets a score of minus infinity. */
+    @Test
+    void aLossThatIsInfiniteIsADivergenceThoughTheGradientIsFinite() throws Exception {
+        List<Future<Outcome>> ranks =
+                start(
+                        plan(UNEQUAL, LEARNING_RATE),
+                        network ->
+                                network.parameters()
+                                        .setAtIndex(
+                                                JAVA_FLOAT,
+                                                network.parameterCount() - CLASSES,
+                                                Float.NEGATIVE_INFINITY));
+
+        requireDivergence(ranks, "epoch 1, round 1");
+    }
+
+    private static void requireDivergence(List<Future<Outcome>> ranks, String position) {
         List<String> messages = new ArrayList<>();
         for (Future<Outcome> rank : ranks) {
             assertThat(rank.exceptionNow()).isInstanceOf(AssignmentFailed.class);
@@ -159,7 +179,7 @@ class ReplicaTest {
             messages.add(event.message().replaceAll("rank \\d|loss .*", ""));
         }
         assertThat(messages).hasSize(3).allMatch(messages.getFirst()::equals);
-        assertThat(messages.getFirst()).contains("epoch 1, round ");
+        assertThat(messages.getFirst()).contains(position);
     }
 
     @Test
@@ -167,7 +187,7 @@ class ReplicaTest {
         Channel alone = MemoryChannel.join(1).getFirst();
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> train(plan(List.of(SAMPLES), LEARNING_RATE), alone))
+        assertThatThrownBy(() -> train(plan(List.of(SAMPLES), LEARNING_RATE), alone, _ -> {}))
                 .isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();
     }
@@ -178,20 +198,27 @@ class ReplicaTest {
 
     /** Runs every rank on a thread of its own and returns when all have ended. */
     private List<Future<Outcome>> start(TrainingPlan plan) throws InterruptedException {
+        return start(plan, _ -> {});
+    }
+
+    private List<Future<Outcome>> start(TrainingPlan plan, Consumer<Network> change)
+            throws InterruptedException {
         List<Future<Outcome>> ranks = new ArrayList<>();
         for (Channel channel : MemoryChannel.join(plan.shares().size())) {
-            ranks.add(threads.submit(() -> train(plan, channel)));
+            ranks.add(threads.submit(() -> train(plan, channel, change)));
         }
         threads.shutdown();
         assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         return ranks;
     }
 
-    private static Outcome train(TrainingPlan plan, Channel channel) throws InterruptedException {
+    private static Outcome train(TrainingPlan plan, Channel channel, Consumer<Network> change)
+            throws InterruptedException {
         List<AgentEvent> events = new ArrayList<>();
         var time = new TickingTime();
         try (Network network = Network.of(ARCHITECTURE)) {
             network.initialise(plan.seed());
+            change.accept(network);
             new Replica(plan, DATA, network, channel, new Pace(1, 1, time), time)
                     .train(events::add);
             return new Outcome(events, parametersOf(network));

@@ -14,9 +14,11 @@ import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +58,8 @@ class ReporterIT {
                                 "alpha",
                                 new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", 1),
                                 "127.0.0.1:5701",
-                                Map.of()));
+                                Map.of(),
+                                Credential.random(new SecureRandom())));
         reporter =
                 Reporter.start(
                         7,

@@ -8,12 +8,14 @@ import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.service.TestingService.Request;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.Registration;
 import java.net.URI;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +34,15 @@ class ServiceClientIT {
                     "alpha",
                     new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", 1),
                     "127.0.0.1:5701",
-                    Map.of("zone", "lab"));
+                    Map.of("zone", "lab"),
+                    Credential.random(new SecureRandom()));
 
     private final AtomicReference<Answer> next =
             new AtomicReference<>(
                     Answer.ok(
                             """
-                            {"worker":"%s","credential":"eqw_secret","clusterName":"lab",
-                             "members":["127.0.0.1:5700"],"addedLater":1}\
+                            {"worker":"%s","clusterName":"lab","members":["127.0.0.1:5700"],
+                             "addedLater":1}\
                             """
                                     .formatted(WORKER)));
     private final TestingService service = TestingService.answering(_ -> next.get());
@@ -50,7 +53,8 @@ class ServiceClientIT {
     }
 
     @Test
-    void registersWithTheJoinTokenAndThenUsesItsCredential() throws InterruptedException {
+    void registersWithTheJoinTokenAndThenUsesTheCredentialThatItChose()
+            throws InterruptedException {
         ServiceClient client = register();
         assertThat(client.admission().worker()).hasToString(WORKER);
         assertThat(client.admission().members()).containsExactly("127.0.0.1:5700");
@@ -63,7 +67,12 @@ class ServiceClientIT {
                 .extracting(Request::method, Request::path, Request::bearer)
                 .containsExactly(
                         tuple("POST", "/api/v1/agents", "eqj_token"),
-                        tuple("POST", "/api/v1/agents/" + WORKER + "/heartbeat", "eqw_secret"));
+                        tuple(
+                                "POST",
+                                "/api/v1/agents/" + WORKER + "/heartbeat",
+                                REGISTRATION.credential().text()));
+        assertThat(service.requests().getFirst().body())
+                .contains("\"credential\":\"%s\"".formatted(REGISTRATION.credential().text()));
     }
 
     @Test

@@ -1,0 +1,60 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.RunId;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as lists tell of it: without its configuration, its ranks and its epochs.
+ *
+ * @param position which of the experiment's configurations it runs, from 0
+ * @param epochSeconds median over the epochs of the slowest rank's wall time
+ * @param testAccuracy after the last epoch
+ * @param replicasIdentical whether the parameters of all ranks were the same, to the bit, after
+ *     every epoch; null before the first
+ */
+record RunSummary(
+        RunId id,
+        UUID project,
+        UUID experiment,
+        String experimentName,
+        int position,
+        RunState state,
+        Partitioning partitioning,
+        long seed,
+        @Nullable Waiting waiting,
+        @Nullable RunFailure failure,
+        @Nullable Prediction prediction,
+        @Nullable Double epochSeconds,
+        @Nullable Double testAccuracy,
+        @Nullable Boolean replicasIdentical,
+        Progress progress,
+        Instant queuedAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant endedAt) {
+
+    static RunSummary of(Run run, Progress progress) {
+        Measured measured = run.measured();
+        return new RunSummary(
+                RunId.of(run.id()),
+                run.projectId(),
+                run.experimentId(),
+                run.experimentName(),
+                run.position(),
+                run.state(),
+                run.configuration().partitioning(),
+                run.configuration().seed(),
+                run.waiting(),
+                run.failure(),
+                run.prediction(),
+                measured == null ? null : measured.epochSeconds(),
+                measured == null ? null : measured.testAccuracy(),
+                measured == null ? null : measured.replicasIdentical(),
+                progress,
+                run.queuedAt(),
+                run.startedAt(),
+                run.endedAt());
+    }
+}

@@ -1,0 +1,111 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Migrations that carry what is stored over, in a schema of their own. */
+@RunningService
+class MigrationIT {
+
+    private static final String SCHEMA = "carried_over";
+
+    private final DataSource database;
+
+    MigrationIT(@Autowired DataSource database) {
+        this.database = database;
+    }
+
+    @AfterEach
+    void clear() throws SQLException {
+        execute("drop schema %s cascade".formatted(SCHEMA));
+    }
+
+    private void migrateTo(String version) {
+        Flyway.configure().dataSource(database).schemas(SCHEMA).target(version).load().migrate();
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "set search_path to %s; %s; reset search_path".formatted(SCHEMA, sql));
+        }
+    }
+
+    private String only(String sql) throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    @Test
+    void theFiguresOfEarlierRunsAreKeptWithThem() throws SQLException {
+        migrateTo("4");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, state, 0, state,
+                       '{"workers": {"replicas": 2}}', 1, 10, null, null, null, now(), now(),
+                       null, 0
+                from experiment, (values ('RUNNING'), ('QUEUED')) as given (state);
+                insert into epoch_result
+                select id, rank, epoch, 10, 1, 1, 1, rank + epoch, 100, 0.5, epoch * 0.25,
+                       case when epoch = 2 then rank::text else 'same' end
+                from run, generate_series(0, 1) as rank, generate_series(1, 3) as epoch
+                where state = 'RUNNING' and not (rank = 1 and epoch = 3)\
+                """);
+
+        migrateTo("5");
+
+        JsonNode measured =
+                JsonMapper.shared()
+                        .readTree(
+                                only(
+                                        "select measured from %s.run where state = 'RUNNING'"
+                                                .formatted(SCHEMA)));
+        assertThat(measured.path("epochSeconds").doubleValue()).isEqualTo(2.5);
+        assertThat(measured.path("testAccuracy").doubleValue()).isEqualTo(0.5);
+        assertThat(measured.path("replicasIdentical").booleanValue()).isFalse();
+        assertThat(
+                        only(
+                                "select measured is null from %s.run where state = 'QUEUED'"
+                                        .formatted(SCHEMA)))
+                .isEqualTo("t");
+    }
+
+    @Test
+    void earlierProfilesAreFoundByTheirNetwork() throws SQLException {
+        migrateTo("6");
+        execute(
+                """
+                insert into worker
+                values (gen_random_uuid(), 'w', 'IDLE', '{}', '{}', 'a:1', '[]', now(), now(), 0);
+                insert into profile
+                select gen_random_uuid(), id, 'COMPLETE',
+                       '[{"kernel": {"kind": "training-step", "network": "mnist-cnn"}}]', '[]',
+                       null, now(), now(), 0
+                from worker\
+                """);
+
+        migrateTo("7");
+
+        assertThat(only("select network from %s.profile".formatted(SCHEMA))).isEqualTo("mnist-cnn");
+    }
+}
