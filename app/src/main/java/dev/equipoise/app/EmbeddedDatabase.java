@@ -10,6 +10,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.util.FileSystemUtils;
 
@@ -19,21 +22,27 @@ import org.springframework.util.FileSystemUtils;
  * password that {@value #PASSWORD_FILE} holds.
  *
  * <p>A folder that is called {@value #DATA} is complete: new data are made in a folder of another
- * name, so that a process which ends meanwhile leaves nothing that cannot be opened.
+ * name, so that a process which ends meanwhile leaves nothing that cannot be opened. A server that
+ * a killed service left running is stopped first; {@link FolderLock} tells whether its service
+ * lives.
  */
 final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
-    static final String PASSWORD_FILE = "password";
-    static final String DATA = "data";
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
+
+    private static final String PASSWORD_FILE = "password";
+    private static final String DATA = "data";
 
     private static final String NAME = "postgres";
 
     private final EmbeddedPostgres postgres;
     private final ServerPassword password;
+    private final FolderLock lock;
 
-    private EmbeddedDatabase(EmbeddedPostgres postgres, ServerPassword password) {
+    private EmbeddedDatabase(EmbeddedPostgres postgres, ServerPassword password, FolderLock lock) {
         this.postgres = postgres;
         this.password = password;
+        this.lock = lock;
     }
 
     /**
@@ -46,20 +55,53 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         Path place = folder.toAbsolutePath().normalize();
         try {
             Files.createDirectories(place);
-            Path data = place.resolve(DATA);
-            ServerPassword password;
-            if (!Files.exists(data.resolve("PG_VERSION"))) {
-                password = password(place, random);
-                makeData(place, password);
-            } else if (rules(data).trustAnybody()) {
-                password = password(place, random);
-                replaceTrust(place, password);
-            } else {
-                password = knownPassword(place);
+            FolderLock lock = FolderLock.take(place);
+            try {
+                refuseLivingService(place);
+                return open(place, lock, random);
+            } catch (IOException | RuntimeException failure) {
+                lock.close();
+                throw failure;
             }
-            return new EmbeddedDatabase(launch(place, data, password), password);
         } catch (IOException failure) {
             throw new DatabaseUnavailable(place, reason(place, failure), failure);
+        }
+    }
+
+    /** Services that knew no lock of the folder had this one alone, once their server was up. */
+    private static void refuseLivingService(Path folder) throws IOException {
+        Path data = folder.resolve(DATA);
+        if (RunningServer.on(data).isPresent() && FolderLock.isTaken(data.resolve("epg-lock"))) {
+            throw new DatabaseUnavailable(
+                    folder, "another service, of an older version, runs on this folder");
+        }
+    }
+
+    private static EmbeddedDatabase open(Path folder, FolderLock lock, SecureRandom random)
+            throws IOException {
+        Path data = folder.resolve(DATA);
+        ServerPassword password;
+        if (!Files.exists(data.resolve("PG_VERSION"))) {
+            password = password(folder, random);
+            makeData(folder, password);
+        } else if (rules(data).trustAnybody()) {
+            password = password(folder, random);
+            replaceTrust(folder, password);
+        } else {
+            password = knownPassword(folder);
+        }
+        return new EmbeddedDatabase(launch(folder, data, password), password, lock);
+    }
+
+    /** As this service has the folder to itself, nobody else can need the server. */
+    private static void stopServerLeftOn(Path data) throws IOException {
+        Optional<RunningServer> server = RunningServer.on(data);
+        if (server.isPresent()) {
+            server.get().stop();
+            log.warn(
+                    "stopped PostgreSQL (process {}), left running on {}",
+                    server.get().process().pid(),
+                    data);
         }
     }
 
@@ -82,8 +124,10 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
     private static void makeData(Path folder, ServerPassword password) throws IOException {
         Path unfinished = folder.resolve(DATA + ".new");
+        stopServerLeftOn(unfinished);
         FileSystemUtils.deleteRecursively(unfinished);
         launch(folder, unfinished, password).close();
+        stopServerLeftOn(unfinished);
         Files.move(unfinished, folder.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
     }
 
@@ -114,7 +158,10 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
     }
 
     /** Makes the data first where there are none. */
-    private static EmbeddedPostgres launch(Path folder, Path data, ServerPassword password) {
+    private static EmbeddedPostgres launch(Path folder, Path data, ServerPassword password)
+            throws IOException {
+        stopServerLeftOn(data);
+        RunningServer.forgetStranger(data);
         try {
             return EmbeddedPostgres.builder()
                     .setOverrideWorkingDirectory(folder.resolve("server").toFile())
@@ -129,6 +176,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
                     .setPGStartupWait(Duration.ofSeconds(60))
                     .start();
         } catch (IOException | IllegalStateException failure) {
+            stopServerLeftOn(data);
             throw new DatabaseUnavailable(folder, reason(folder, failure), failure);
         }
     }
@@ -138,9 +186,6 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         long free = folder.toFile().getUsableSpace();
         if (free < 100L << 20) {
             return "the disk has only %d MiB left".formatted(free >> 20);
-        }
-        if (Files.exists(folder.resolve("data/postmaster.pid"))) {
-            return "another service seems to run on this folder (postmaster.pid is there)";
         }
         return String.valueOf(failure.getMessage());
     }
@@ -163,5 +208,6 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
     @Override
     public void close() throws IOException {
         postgres.close();
+        lock.close();
     }
 }

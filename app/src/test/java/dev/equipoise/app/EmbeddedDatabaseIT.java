@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The server that comes with the service, on folders in the states that a user may bring. */
 class EmbeddedDatabaseIT {
@@ -99,18 +101,99 @@ class EmbeddedDatabaseIT {
                 .hasMessageContaining("its password file %s is missing", passwordPath());
     }
 
+    @Test
+    void namesTheServiceThatRunsOnTheFolder() throws Exception {
+        try (TestingService other = TestingService.start(folder)) {
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(DatabaseUnavailable.class)
+                    .hasMessageEndingWith(
+                            "another service (process %d) runs on this folder", other.number());
+            assertThat(server()).matches(ProcessHandle::isAlive);
+        }
+    }
+
+    @Test
+    void leavesTheServerOfALivingOlderServiceAlone() throws Exception {
+        try (TestingService _ = TestingService.startOlder(folder)) {
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(DatabaseUnavailable.class)
+                    .hasMessageEndingWith(
+                            "another service, of an older version, runs on this folder");
+            assertThat(server()).matches(ProcessHandle::isAlive);
+        }
+    }
+
+    @Test
+    void stopsTheServerThatAKilledServiceLeft() throws Exception {
+        TestingService killed = TestingService.start(folder);
+        ProcessHandle orphan = server();
+        try (Connection connection = connectToRunningServer();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table kept (it int)");
+            killed.kill();
+            assertThat(orphan).matches(ProcessHandle::isAlive);
+
+            try (EmbeddedDatabase database = start()) {
+                assertThat(orphan).matches(it -> !it.isAlive());
+                assertThat(query(database, "select count(*) from kept")).containsExactly("0");
+            }
+        }
+    }
+
+    @Test
+    void stopsTheServerThatAKilledOlderServiceLeft() throws Exception {
+        TestingService killed = TestingService.startOlder(folder);
+        ProcessHandle orphan = server();
+        killed.kill();
+
+        try (EmbeddedDatabase database = start()) {
+            assertThat(orphan).matches(it -> !it.isAlive());
+            assertNeedsItsPassword(database);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void startsWhereADeadServersNumberIs(long number) throws Exception {
+        start().close();
+        Files.writeString(
+                folder.resolve("data/postmaster.pid"),
+                "%d%n%s%n1700000000%n5432%n/tmp%nlocalhost%n        0         0%nready%n"
+                        .formatted(number, folder.resolve("data")));
+
+        try (EmbeddedDatabase database = start()) {
+            assertNeedsItsPassword(database);
+        }
+    }
+
+    static List<Long> startsWhereADeadServersNumberIs() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        return List.of(dead.pid(), ProcessHandle.current().pid());
+    }
+
+    private ProcessHandle server() throws IOException {
+        return ProcessHandle.of(Long.parseLong(serverFile().getFirst())).orElseThrow();
+    }
+
+    private Connection connectToRunningServer() throws IOException, SQLException {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://localhost:%s/postgres".formatted(serverFile().get(3)),
+                "postgres",
+                passwordFile());
+    }
+
+    private List<String> serverFile() throws IOException {
+        return Files.readAllLines(folder.resolve("data/postmaster.pid"));
+    }
+
     private EmbeddedDatabase start() {
         return EmbeddedDatabase.start(folder, new SecureRandom());
     }
 
     /** As services made them that asked for no password. */
     private void makeTrustingData() throws IOException, SQLException {
-        try (EmbeddedPostgres trusting =
-                        EmbeddedPostgres.builder()
-                                .setOverrideWorkingDirectory(folder.resolve("server").toFile())
-                                .setDataDirectory(folder.resolve("data"))
-                                .setCleanDataDirectory(false)
-                                .start();
+        try (EmbeddedPostgres trusting = TestingService.trusting(folder);
                 Connection connection = trusting.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("create table kept (it int)");
