@@ -1,6 +1,7 @@
 package dev.equipoise.app;
 
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
 import org.springframework.beans.factory.annotation.Value;
@@ -23,8 +24,8 @@ class DatabaseConfiguration {
             name = "spring.datasource.url",
             matchIfMissing = true,
             havingValue = "embedded")
-    EmbeddedDatabase embeddedDatabase(@Value("${equipoise.data}") Path data) {
-        return EmbeddedDatabase.start(data.resolve("postgresql"));
+    EmbeddedDatabase embeddedDatabase(@Value("${equipoise.data}") Path data, SecureRandom random) {
+        return EmbeddedDatabase.start(data.resolve("postgresql"), random);
     }
 
     /** Left to itself Hibernate would take Jackson 2, which knows none of our types. */

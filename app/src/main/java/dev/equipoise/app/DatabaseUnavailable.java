@@ -1,9 +1,19 @@
 package dev.equipoise.app;
 
+import java.nio.file.Path;
+
 /** The embedded database cannot be had; the message is a sentence for the user. */
 final class DatabaseUnavailable extends RuntimeException {
 
-    DatabaseUnavailable(String sentence, Throwable cause) {
-        super(sentence, cause);
+    DatabaseUnavailable(Path folder, String reason) {
+        super(sentence(folder, reason));
+    }
+
+    DatabaseUnavailable(Path folder, String reason, Throwable cause) {
+        super(sentence(folder, reason), cause);
+    }
+
+    private static String sentence(Path folder, String reason) {
+        return "the embedded PostgreSQL did not start in %s: %s".formatted(folder, reason);
     }
 }

@@ -4,21 +4,45 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * PostgreSQL run by this process from the binaries on its class path, for a laboratory without a
- * database of its own. It listens on the loopback interface alone, on a free port.
+ * database of its own. It listens on the loopback interface alone, on a free port, and asks for the
+ * password that {@value #PASSWORD_FILE} holds.
+ *
+ * <p>A folder that is called {@value #DATA} is complete: new data are made in a folder of another
+ * name, so that a process which ends meanwhile leaves nothing that cannot be opened. A server that
+ * a killed service left running is stopped first; {@link FolderLock} tells whether its service
+ * lives.
  */
 final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
+
+    private static final String PASSWORD_FILE = "password";
+    private static final String DATA = "data";
 
     private static final String NAME = "postgres";
 
     private final EmbeddedPostgres postgres;
+    private final ServerPassword password;
+    private final FolderLock lock;
 
-    private EmbeddedDatabase(EmbeddedPostgres postgres) {
+    private EmbeddedDatabase(EmbeddedPostgres postgres, ServerPassword password, FolderLock lock) {
         this.postgres = postgres;
+        this.password = password;
+        this.lock = lock;
     }
 
     /**
@@ -26,23 +50,134 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
      *
      * @throws DatabaseUnavailable with the reason
      */
-    static EmbeddedDatabase start(Path folder) {
+    static EmbeddedDatabase start(Path folder, SecureRandom random) {
+        // The server does not say its data's place in the words of the settings.
+        Path place = folder.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(folder);
-            return new EmbeddedDatabase(
-                    EmbeddedPostgres.builder()
-                            .setOverrideWorkingDirectory(folder.resolve("server").toFile())
-                            .setDataDirectory(folder.resolve("data"))
-                            .setCleanDataDirectory(false)
-                            // Stopped with the context, after those who use it.
-                            .setRegisterShutdownHook(false)
-                            .setPGStartupWait(Duration.ofSeconds(60))
-                            .start());
-        } catch (IOException | IllegalStateException failure) {
+            Files.createDirectories(place);
+            FolderLock lock = FolderLock.take(place);
+            try {
+                refuseLivingService(place);
+                return open(place, lock, random);
+            } catch (IOException | RuntimeException failure) {
+                lock.close();
+                throw failure;
+            }
+        } catch (IOException failure) {
+            throw new DatabaseUnavailable(place, reason(place, failure), failure);
+        }
+    }
+
+    /** Services that knew no lock of the folder had this one alone, once their server was up. */
+    private static void refuseLivingService(Path folder) throws IOException {
+        Path data = folder.resolve(DATA);
+        if (RunningServer.on(data).isPresent() && FolderLock.isTaken(data.resolve("epg-lock"))) {
             throw new DatabaseUnavailable(
-                    "the embedded PostgreSQL did not start in %s: %s"
-                            .formatted(folder, reason(folder, failure)),
-                    failure);
+                    folder, "another service, of an older version, runs on this folder");
+        }
+    }
+
+    private static EmbeddedDatabase open(Path folder, FolderLock lock, SecureRandom random)
+            throws IOException {
+        Path data = folder.resolve(DATA);
+        ServerPassword password;
+        if (!Files.exists(data.resolve("PG_VERSION"))) {
+            password = password(folder, random);
+            makeData(folder, password);
+        } else if (rules(data).trustAnybody()) {
+            password = password(folder, random);
+            replaceTrust(folder, password);
+        } else {
+            password = knownPassword(folder);
+        }
+        return new EmbeddedDatabase(launch(folder, data, password), password, lock);
+    }
+
+    /** As this service has the folder to itself, nobody else can need the server. */
+    private static void stopServerLeftOn(Path data) throws IOException {
+        Optional<RunningServer> server = RunningServer.on(data);
+        if (server.isPresent()) {
+            server.get().stop();
+            log.warn(
+                    "stopped PostgreSQL (process {}), left running on {}",
+                    server.get().process().pid(),
+                    data);
+        }
+    }
+
+    private static ServerPassword password(Path folder, SecureRandom random) throws IOException {
+        Path file = folder.resolve(PASSWORD_FILE);
+        return Files.exists(file) ? ServerPassword.read(file) : ServerPassword.make(file, random);
+    }
+
+    private static ServerPassword knownPassword(Path folder) throws IOException {
+        Path file = folder.resolve(PASSWORD_FILE);
+        if (!Files.exists(file)) {
+            throw new DatabaseUnavailable(
+                    folder,
+                    ("its password file %s is missing; put it back, or write trust for %s in %s, so"
+                                    + " that a new password is made")
+                            .formatted(file, AccessRules.METHOD, rulesFile(folder.resolve(DATA))));
+        }
+        return ServerPassword.read(file);
+    }
+
+    private static void makeData(Path folder, ServerPassword password) throws IOException {
+        Path unfinished = folder.resolve(DATA + ".new");
+        stopServerLeftOn(unfinished);
+        FileSystemUtils.deleteRecursively(unfinished);
+        launch(folder, unfinished, password).close();
+        stopServerLeftOn(unfinished);
+        Files.move(unfinished, folder.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /**
+     * Sets the password while none is needed, and demands it from the next start on. Every step can
+     * be done again: until the rules are rewritten, which is the last step, any password will do.
+     */
+    private static void replaceTrust(Path folder, ServerPassword password) throws IOException {
+        Path data = folder.resolve(DATA);
+        try (EmbeddedPostgres trusting = launch(folder, data, password);
+                Connection connection = trusting.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            // A command without parameters; the text holds nothing that needs quoting.
+            statement.execute("alter role %s password '%s'".formatted(NAME, password.text()));
+        } catch (SQLException failure) {
+            throw new DatabaseUnavailable(
+                    folder, "its password cannot be set: " + failure.getMessage(), failure);
+        }
+        PrivateFile.write(rulesFile(data), rules(data).withPasswords().text());
+    }
+
+    private static AccessRules rules(Path data) throws IOException {
+        return new AccessRules(Files.readAllLines(rulesFile(data)));
+    }
+
+    private static Path rulesFile(Path data) {
+        return data.resolve("pg_hba.conf");
+    }
+
+    /** Makes the data first where there are none. */
+    private static EmbeddedPostgres launch(Path folder, Path data, ServerPassword password)
+            throws IOException {
+        stopServerLeftOn(data);
+        RunningServer.forgetStranger(data);
+        try {
+            return EmbeddedPostgres.builder()
+                    .setOverrideWorkingDirectory(folder.resolve("server").toFile())
+                    .setDataDirectory(data)
+                    .setCleanDataDirectory(false)
+                    // These go to initdb, after an option that says trust; the last one counts.
+                    .setLocaleConfig("auth", AccessRules.METHOD)
+                    .setLocaleConfig("pwfile", password.file().toString())
+                    .setConnectConfig("password", password.text())
+                    // Stopped with the context, after those who use it.
+                    .setRegisterShutdownHook(false)
+                    .setPGStartupWait(Duration.ofSeconds(60))
+                    .start();
+        } catch (IOException | IllegalStateException failure) {
+            stopServerLeftOn(data);
+            throw new DatabaseUnavailable(folder, reason(folder, failure), failure);
         }
     }
 
@@ -51,9 +186,6 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         long free = folder.toFile().getUsableSpace();
         if (free < 100L << 20) {
             return "the disk has only %d MiB left".formatted(free >> 20);
-        }
-        if (Files.exists(folder.resolve("data/postmaster.pid"))) {
-            return "another service seems to run on this folder (postmaster.pid is there)";
         }
         return String.valueOf(failure.getMessage());
     }
@@ -70,11 +202,12 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
     @Override
     public String getPassword() {
-        return "";
+        return password.text();
     }
 
     @Override
     public void close() throws IOException {
         postgres.close();
+        lock.close();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.web.server.PortInUseException;
 
@@ -25,8 +26,8 @@ class StartFailureTest {
                         StartFailure.sentence(
                                 wrapped(
                                         new DatabaseUnavailable(
-                                                "the disk is full", new RuntimeException("x")))))
-                .isEqualTo("the disk is full");
+                                                Path.of("/data"), "the disk is full"))))
+                .isEqualTo("the embedded PostgreSQL did not start in /data: the disk is full");
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
@@ -77,7 +78,8 @@ class TestDatabase {
         static EmbeddedServer start() {
             try {
                 Path folder = Files.createTempDirectory("equipoise-it");
-                return new EmbeddedServer(EmbeddedDatabase.start(folder), folder);
+                return new EmbeddedServer(
+                        EmbeddedDatabase.start(folder, new SecureRandom()), folder);
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }

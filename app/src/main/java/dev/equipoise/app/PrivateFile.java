@@ -1,0 +1,38 @@
+package dev.equipoise.app;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Writes files that their owner alone can read, from the first byte on. */
+final class PrivateFile {
+
+    private PrivateFile() {}
+
+    /** Writes the whole text or, if the process or the machine ends meanwhile, nothing. */
+    static void write(Path file, String text) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        // A draft that an earlier process left might have other permissions.
+        Files.deleteIfExists(draft);
+        try (FileChannel channel =
+                FileChannel.open(
+                        draft,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(
+                                PosixFilePermissions.fromString("rw-------")))) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

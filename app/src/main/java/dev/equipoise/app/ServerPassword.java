@@ -1,0 +1,50 @@
+package dev.equipoise.app;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.regex.Pattern;
+
+/**
+ * The password of the embedded PostgreSQL: without it every account of this machine could read and
+ * write everything.
+ *
+ * @param file holds the text, for its owner alone
+ */
+record ServerPassword(Path file, String text) {
+
+    private static final int BITS = 256;
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_-]+");
+
+    /**
+     * Reads the password from the file.
+     *
+     * @throws FileSystemException where the file holds anything else, which no server would take
+     */
+    static ServerPassword read(Path file) throws IOException {
+        String text = Files.readString(file).strip();
+        if (!WORD.matcher(text).matches()) {
+            throw new FileSystemException(
+                    file.toString(), null, "must hold one word of letters, digits, - and _");
+        }
+        return new ServerPassword(file, text);
+    }
+
+    /** Makes a password and writes it to the file. */
+    static ServerPassword make(Path file, SecureRandom random) throws IOException {
+        byte[] bytes = new byte[BITS / Byte.SIZE];
+        random.nextBytes(bytes);
+        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        PrivateFile.write(file, text + "\n");
+        return new ServerPassword(file, text);
+    }
+
+    /** Not the text, which would end in a log. */
+    @Override
+    public String toString() {
+        return "the password in " + file;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AccessRulesTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "local   all             all                                     trust",
+                "host all all 127.0.0.1/32 trust   # as initdb wrote it",
+                "\thost\tall\tall\t::1/128\ttrust",
+            })
+    void trustBecomesAPassword(String line) {
+        AccessRules rules = new AccessRules(List.of("# TYPE  DATABASE", line));
+
+        assertThat(rules.trustAnybody()).isTrue();
+        assertThat(rules.withPasswords().trustAnybody()).isFalse();
+        assertThat(rules.withPasswords().text())
+                .isEqualTo("# TYPE  DATABASE\n" + line.replace("trust", "scram-sha-256") + "\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "# host all all 127.0.0.1/32 trust",
+                "   # CAUTION: for local \"trust\" authentication: trust",
+                "host trust all 127.0.0.1/32 scram-sha-256",
+                "host all all 127.0.0.1/32 reject # once trust",
+                "",
+            })
+    void whatIsNoTrustStays(String line) {
+        AccessRules rules = new AccessRules(List.of(line));
+
+        assertThat(rules.trustAnybody()).isFalse();
+        assertThat(rules.withPasswords()).isEqualTo(rules);
+    }
+}

@@ -1,0 +1,247 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The server that comes with the service, on folders in the states that a user may bring. */
+class EmbeddedDatabaseIT {
+
+    private static final String WRONG_PASSWORD = "28P01";
+
+    @TempDir private Path folder;
+
+    @Test
+    void takesNothingButItsPassword() throws Exception {
+        try (EmbeddedDatabase database = start()) {
+            assertThat(database.getPassword()).hasSize(43).isEqualTo(passwordFile());
+            assertThat(permissions(folder.resolve("password"))).isEqualTo("rw-------");
+            assertNeedsItsPassword(database);
+        }
+    }
+
+    @Test
+    void findsItsDataAgainWithTheSamePassword() throws Exception {
+        try (EmbeddedDatabase first = start()) {
+            execute(first, "create table kept (it int)");
+        }
+        String password = passwordFile();
+
+        try (EmbeddedDatabase second = start()) {
+            assertThat(second.getPassword()).isEqualTo(password);
+            assertThat(query(second, "select count(*) from kept")).containsExactly("0");
+        }
+    }
+
+    @Test
+    void demandsAPasswordForDataThatTrustedEverybody() throws Exception {
+        makeTrustingData();
+
+        try (EmbeddedDatabase database = start()) {
+            assertNeedsItsPassword(database);
+            assertThat(query(database, "select count(*) from kept")).containsExactly("0");
+        }
+        assertThat(permissions(folder.resolve("data/pg_hba.conf"))).isEqualTo("rw-------");
+    }
+
+    @Test
+    void finishesASwitchThatEndedAfterAnyStep() throws Exception {
+        makeTrustingData();
+        // The password was made, and the server does not know it.
+        ServerPassword.make(folder.resolve("password"), new SecureRandom());
+        try (EmbeddedDatabase database = start()) {
+            assertNeedsItsPassword(database);
+        }
+
+        // The server knows it, and does not ask for it.
+        Path rules = folder.resolve("data/pg_hba.conf");
+        Files.writeString(rules, Files.readString(rules).replaceAll("scram-sha-256\n", "trust\n"));
+        Files.writeString(folder.resolve("data/pg_hba.conf.new"), "half a");
+        try (EmbeddedDatabase database = start()) {
+            assertNeedsItsPassword(database);
+        }
+    }
+
+    @Test
+    void makesItsDataAnewWhereTheFirstStartEndedHalfway() throws Exception {
+        Files.createDirectories(folder.resolve("data.new/pg_wal"));
+        Files.writeString(folder.resolve("data.new/postgresql.conf"), "half a");
+        Files.writeString(folder.resolve("password.new"), "half a");
+
+        try (EmbeddedDatabase database = start()) {
+            assertNeedsItsPassword(database);
+        }
+        assertThat(folder.resolve("data.new")).doesNotExist();
+    }
+
+    @Test
+    void saysWhichPasswordFileIsMissing() throws Exception {
+        start().close();
+        Files.delete(folder.resolve("password"));
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(DatabaseUnavailable.class)
+                .hasMessageContaining("its password file %s is missing", passwordPath());
+    }
+
+    @Test
+    void namesTheServiceThatRunsOnTheFolder() throws Exception {
+        try (TestingService other = TestingService.start(folder)) {
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(DatabaseUnavailable.class)
+                    .hasMessageEndingWith(
+                            "another service (process %d) runs on this folder", other.number());
+            assertThat(server()).matches(ProcessHandle::isAlive);
+        }
+    }
+
+    @Test
+    void leavesTheServerOfALivingOlderServiceAlone() throws Exception {
+        try (TestingService _ = TestingService.startOlder(folder)) {
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(DatabaseUnavailable.class)
+                    .hasMessageEndingWith(
+                            "another service, of an older version, runs on this folder");
+            assertThat(server()).matches(ProcessHandle::isAlive);
+        }
+    }
+
+    @Test
+    void stopsTheServerThatAKilledServiceLeft() throws Exception {
+        TestingService killed = TestingService.start(folder);
+        ProcessHandle orphan = server();
+        try (Connection connection = connectToRunningServer();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table kept (it int)");
+            killed.kill();
+            assertThat(orphan).matches(ProcessHandle::isAlive);
+
+            try (EmbeddedDatabase database = start()) {
+                assertThat(orphan).matches(it -> !it.isAlive());
+                assertThat(query(database, "select count(*) from kept")).containsExactly("0");
+            }
+        }
+    }
+
+    @Test
+    void stopsTheServerThatAKilledOlderServiceLeft() throws Exception {
+        TestingService killed = TestingService.startOlder(folder);
+        ProcessHandle orphan = server();
+        killed.kill();
+
+        try (EmbeddedDatabase database = start()) {
+            assertThat(orphan).matches(it -> !it.isAlive());
+            assertNeedsItsPassword(database);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void startsWhereADeadServersNumberIs(long number) throws Exception {
+        start().close();
+        Files.writeString(
+                folder.resolve("data/postmaster.pid"),
+                "%d%n%s%n1700000000%n5432%n/tmp%nlocalhost%n        0         0%nready%n"
+                        .formatted(number, folder.resolve("data")));
+
+        try (EmbeddedDatabase database = start()) {
+            assertNeedsItsPassword(database);
+        }
+    }
+
+    static List<Long> startsWhereADeadServersNumberIs() throws Exception {
+        Process dead = new ProcessBuilder("true").start();
+        dead.waitFor();
+        return List.of(dead.pid(), ProcessHandle.current().pid());
+    }
+
+    private ProcessHandle server() throws IOException {
+        return ProcessHandle.of(Long.parseLong(serverFile().getFirst())).orElseThrow();
+    }
+
+    private Connection connectToRunningServer() throws IOException, SQLException {
+        return DriverManager.getConnection(
+                "jdbc:postgresql://localhost:%s/postgres".formatted(serverFile().get(3)),
+                "postgres",
+                passwordFile());
+    }
+
+    private List<String> serverFile() throws IOException {
+        return Files.readAllLines(folder.resolve("data/postmaster.pid"));
+    }
+
+    private EmbeddedDatabase start() {
+        return EmbeddedDatabase.start(folder, new SecureRandom());
+    }
+
+    /** As services made them that asked for no password. */
+    private void makeTrustingData() throws IOException, SQLException {
+        try (EmbeddedPostgres trusting = TestingService.trusting(folder);
+                Connection connection = trusting.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table kept (it int)");
+        }
+    }
+
+    private static void assertNeedsItsPassword(EmbeddedDatabase database) throws SQLException {
+        assertThat(query(database, "select distinct auth_method from pg_hba_file_rules"))
+                .containsExactly("scram-sha-256");
+        assertThatThrownBy(() -> connect(database, "wrong").close())
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        refused -> assertThat(refused.getSQLState()).isEqualTo(WRONG_PASSWORD));
+    }
+
+    private static void execute(EmbeddedDatabase database, String sql) throws SQLException {
+        try (Connection connection = connect(database, database.getPassword());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<String> query(EmbeddedDatabase database, String sql) throws SQLException {
+        try (Connection connection = connect(database, database.getPassword());
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            List<String> values = new ArrayList<>();
+            while (rows.next()) {
+                values.add(rows.getString(1));
+            }
+            return values;
+        }
+    }
+
+    private static Connection connect(EmbeddedDatabase database, String password)
+            throws SQLException {
+        return DriverManager.getConnection(database.getJdbcUrl(), database.getUsername(), password);
+    }
+
+    private Path passwordPath() {
+        return folder.resolve("password");
+    }
+
+    private String passwordFile() throws IOException {
+        return Files.readString(passwordPath()).strip();
+    }
+
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+}

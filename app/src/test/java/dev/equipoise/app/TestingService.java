@@ -1,0 +1,93 @@
+package dev.equipoise.app;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A process of its own that runs the embedded database, so that it can be killed. */
+final class TestingService implements AutoCloseable {
+
+    private static final String UP = "up";
+
+    private final Process process;
+
+    private TestingService(Process process) {
+        this.process = process;
+    }
+
+    /** Ends with its input, as services do that are asked to stop. */
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Path.of(arguments[1]);
+        try (AutoCloseable _ =
+                arguments[0].equals("older")
+                        ? trusting(folder)
+                        : EmbeddedDatabase.start(folder, new SecureRandom())) {
+            System.out.println(UP);
+            System.in.transferTo(System.out);
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** Begins as services did that knew neither the password nor the lock of the folder. */
+    static EmbeddedPostgres trusting(Path folder) throws IOException {
+        return EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(folder.resolve("server").toFile())
+                .setDataDirectory(folder.resolve("data"))
+                .setCleanDataDirectory(false)
+                .setRegisterShutdownHook(false)
+                .start();
+    }
+
+    static TestingService start(Path folder) throws IOException {
+        return start("current", folder);
+    }
+
+    static TestingService startOlder(Path folder) throws IOException {
+        return start("older", folder);
+    }
+
+    private static TestingService start(String version, Path folder) throws IOException {
+        Process process =
+                new ProcessBuilder(
+                                List.of(
+                                        Path.of(System.getProperty("java.home"), "bin", "java")
+                                                .toString(),
+                                        "-cp",
+                                        System.getProperty("java.class.path"),
+                                        TestingService.class.getName(),
+                                        version,
+                                        folder.toString()))
+                        .redirectErrorStream(true)
+                        .start();
+        TestingService service = new TestingService(process);
+        BufferedReader output = process.inputReader();
+        List<String> said = new ArrayList<>();
+        for (String line = output.readLine(); !UP.equals(line); line = output.readLine()) {
+            if (line == null) {
+                throw new IOException("it ended without being up: " + said);
+            }
+            said.add(line);
+        }
+        return service;
+    }
+
+    long number() {
+        return process.pid();
+    }
+
+    /** Gives it no chance to stop its server. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+        process.onExit().join();
+    }
+}
