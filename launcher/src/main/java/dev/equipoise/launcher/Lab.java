@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -89,7 +90,8 @@ final class Lab implements AutoCloseable {
         return lab;
     }
 
-    private void startAgent(LocalWorker worker, @Nullable Integer core) {
+    private synchronized void startAgent(LocalWorker worker, @Nullable Integer core) {
+        requireAlive();
         String joinToken =
                 api().post("join-tokens", Map.of("name", worker.name())).path("token").asString();
         agents.add(
@@ -170,16 +172,29 @@ final class Lab implements AutoCloseable {
         return Objects.requireNonNull(api, "nobody asks before the service is up");
     }
 
-    /** Agents first, so that they can take their leave. */
+    /**
+     * Stops everything, agents first, so that they can take their leave. Ctrl-C and the end of a
+     * command may both ask for it; the second waits for the first.
+     */
     @Override
-    public void close() {
-        if (!closing) {
-            closing = true;
-            cancelOpenRuns();
+    public synchronized void close() {
+        if (closing) {
+            return;
         }
-        agents.forEach(LabProcess::stop);
-        agents.forEach(LabProcess::close);
-        service.close();
+        closing = true;
+        try {
+            cancelOpenRuns();
+        } catch (LabFailure failure) {
+            System.err.println("equipoise: runs stay open: " + failure.getMessage());
+        } finally {
+            agents.forEach(LabProcess::stop);
+            agents.forEach(LabProcess::close);
+            service.close();
+            unlock();
+        }
+    }
+
+    private void unlock() {
         try {
             lock.close();
         } catch (IOException failure) {
@@ -192,18 +207,31 @@ final class Lab implements AutoCloseable {
         if (api == null || !service.isAlive()) {
             return;
         }
-        api()
-                .get("runs?limit=500&state=QUEUED,PLACED,PREPARING,RUNNING")
+        long cancelled;
+        do {
+            cancelled = openRuns().filter(this::asksForThisLab).filter(this::cancel).count();
+        } while (cancelled > 0);
+    }
+
+    private Stream<String> openRuns() {
+        return api().get("runs?limit=500&state=QUEUED,PLACED,PREPARING,RUNNING")
                 .path("items")
-                .values()
-                .stream()
-                .map(run -> "runs/" + run.path("id").asString())
-                .filter(run ->
-                        api().get(run)
-                                .at("/configuration/workers/selector/lab")
-                                .asString("")
-                                .equals(id))
-                .forEach(run -> api().post(run + "/cancel", Map.of()));
+                .valueStream()
+                .map(run -> "runs/" + run.path("id").asString());
+    }
+
+    private boolean asksForThisLab(String run) {
+        return api().get(run).at("/configuration/workers/selector/lab").asString("").equals(id);
+    }
+
+    /** Whether it was still open. */
+    private boolean cancel(String run) {
+        try {
+            api().post(run + "/cancel", Map.of());
+            return true;
+        } catch (LabFailure ended) {
+            return false;
+        }
     }
 
     private static FileChannel lock(Path data) {
