@@ -1,5 +1,7 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -71,6 +73,9 @@ class AccessToken {
 
     /** Spends a join token on a worker. */
     void admit(WorkerId worker, Instant now) {
+        if (isSpent()) {
+            throw spent();
+        }
         usedAt = now;
         admittedWorkerId = worker.value();
     }
@@ -79,11 +84,17 @@ class AccessToken {
         return usedAt != null;
     }
 
-    /** The worker that a credential stands for, where this join token has let it in. */
-    Optional<WorkerId> admitted(AccessToken credential) {
-        return Optional.ofNullable(credential.workerId)
+    /** The worker that this join token has let in, if a credential is that worker's. */
+    WorkerId requireAdmitted(Optional<AccessToken> credential) {
+        return credential
+                .map(it -> it.workerId)
                 .filter(worker -> worker.equals(admittedWorkerId))
-                .map(WorkerId::of);
+                .map(WorkerId::of)
+                .orElseThrow(AccessToken::spent);
+    }
+
+    private static Problem spent() {
+        return Problem.of(ErrorCode.UNAUTHENTICATED, "The join token is spent");
     }
 
     Caller caller() {

@@ -67,12 +67,13 @@ public class Tokens {
         AccessToken join =
                 tokens.findForUpdate(newcomer.token())
                         .filter(token -> token.opens(clock.instant()))
-                        .orElseThrow(() -> refused("The join token has expired"));
+                        .orElseThrow(() ->
+                                Problem.of(
+                                        ErrorCode.UNAUTHENTICATED, "The join token has expired"));
         return join.isSpent()
                 ? Optional.of(
-                        tokens.findByHash(new Secret(credential.text()).hash())
-                                .flatMap(join::admitted)
-                                .orElseThrow(() -> refused("The join token is spent")))
+                        join.requireAdmitted(
+                                tokens.findByHash(new Secret(credential.text()).hash())))
                 : Optional.empty();
     }
 
@@ -108,10 +109,6 @@ public class Tokens {
     @Transactional(readOnly = true)
     boolean hasAdministrator() {
         return tokens.existsByKindAndProjectIdIsNull(TokenKind.USER);
-    }
-
-    private static Problem refused(String detail) {
-        return Problem.of(ErrorCode.UNAUTHENTICATED, detail);
     }
 
     private Issued issue(AccessToken token, Secret secret) {

@@ -12,15 +12,15 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -34,11 +34,13 @@ class ProfileIT {
     private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
 
     private final TestingLab lab;
+    private final DataSource database;
     private final JdbcClient sql;
 
-    ProfileIT(@Autowired TestingLab lab, @Autowired JdbcClient sql) {
+    ProfileIT(@Autowired TestingLab lab, @Autowired DataSource database) {
         this.lab = lab;
-        this.sql = sql;
+        this.database = database;
+        this.sql = JdbcClient.create(database);
     }
 
     @AfterEach
@@ -189,18 +191,36 @@ class ProfileIT {
         assertThat(request(agent)).isNotEqualTo(id);
     }
 
+    /** Both are on their way before either can have stored anything. */
     @Test
     void requestsThatComeAtOnceAreOneProfile() throws Exception {
         TestingAgent agent = lab.agents(1).getFirst();
-        List<String> ids = new ArrayList<>();
-        try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<String> request = () -> request(agent);
-            for (Future<String> id : many.invokeAll(Collections.nCopies(8, request))) {
-                ids.add(id.get());
-            }
-        }
+        try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor();
+                Connection other = database.getConnection()) {
+            other.setAutoCommit(false);
+            hold(agent, other);
+            Future<String> one = both.submit(() -> request(agent));
+            Future<String> another = both.submit(() -> request(agent));
+            await().until(() -> waiting() >= 2);
+            other.rollback();
 
-        assertThat(ids).hasSize(8).containsOnly(ids.getFirst());
+            assertThat(one.get()).isEqualTo(another.get());
+        }
+    }
+
+    private static void hold(TestingAgent agent, Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("select from worker where id = ?::uuid for update")) {
+            statement.setString(1, agent.id().toString());
+            statement.execute();
+        }
+    }
+
+    /** How many wait for somebody else's lock. */
+    private long waiting() {
+        return sql.sql("select count(*) from pg_stat_activity where wait_event_type = 'Lock'")
+                .query(Long.class)
+                .single();
     }
 
     @Test
