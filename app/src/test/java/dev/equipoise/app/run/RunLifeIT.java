@@ -425,11 +425,32 @@ class RunLifeIT {
     }
 
     @Test
-    void anEpochWithoutSamplesHasNoLoss() {
+    void whatCannotBeTrueOfTheRunIsRefused() {
         Started started = started();
-        started.all(epoch(1, 0, 3, "p1"));
 
-        assertThat(project.run(started.run()).at("/epochs/0/meanLoss").doubleValue()).isZero();
+        assertRefused(started, epoch(99, 1000, 3, "p99"), "epoch must be from 1 to 2, but was 99");
+        assertRefused(
+                started,
+                new AgentEvent.RoundReached(1, 101),
+                "round must be at most 100, but was 101");
+        assertRefused(
+                started,
+                epoch(1, 999, 3, "p1"),
+                "samples must be the rank's share, 1000, but was 999");
+        tell(started, 0, epoch(1, 1000, 3, "p1"));
+        assertRefused(started, epoch(1, 1000, 3, "p1"), "rank 0 has reported epoch 1 already");
+        assertThat(project.run(started.run()).at("/progress/fraction").doubleValue()).isZero();
+    }
+
+    private static void assertRefused(Started started, AgentEvent event, String detail) {
+        assertThat(
+                        started.agents()
+                                .getFirst()
+                                .report(started.parts().getFirst(), event)
+                                .problem(400, "invalid-request")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo(detail);
     }
 
     @Test
@@ -515,7 +536,7 @@ class RunLifeIT {
 
     private static String reportUntilRefused(TestingAgent agent, Assignment part) {
         for (int round = 1; round < 2_000; round++) {
-            var answer = agent.report(part, new AgentEvent.RoundReached(1, round));
+            var answer = agent.report(part, new AgentEvent.RoundReached(1, Math.min(round, 100)));
             if (answer.status() != 204) {
                 return answer.body().path("code").stringValue();
             }
@@ -646,17 +667,7 @@ class RunLifeIT {
     }
 
     private static void measure(TestingAgent agent, double secondsPerSample) {
-        Assignment.Profiling profiling = agent.profiling();
-        for (Assignment.Measurement measurement : profiling.measurements()) {
-            for (int size : measurement.sizes()) {
-                agent.tell(
-                        profiling,
-                        new AgentEvent.PointMeasured(
-                                measurement.kernel(),
-                                new MeasuredPoint(size, size * secondsPerSample, 5, 0, 0)));
-            }
-        }
-        agent.tell(profiling, new AgentEvent.Finished());
+        agent.measure(agent.profiling(), secondsPerSample);
     }
 
     @Test
