@@ -180,6 +180,21 @@ class AccountIT {
                 .problem(404, "not-found");
     }
 
+    /** A token without a project is an administrator's: nobody gets one by a slip of the pen. */
+    @Test
+    void aMisspeltProjectMakesNoTokenOfAnAdministrator() {
+        Answer answer =
+                lab.administrator()
+                        .post("/tokens", Map.of("name", "ci", "projct", UUID.randomUUID()));
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations())
+                .containsExactly("/projct is not a field; the fields here are [name, project]");
+        assertThat(lab.administrator().get("/tokens?limit=500").expect(200).path("items"))
+                .extracting(it -> it.path("name").stringValue())
+                .doesNotContain("ci");
+    }
+
     @Test
     void aJoinTokenSaysWhenItExpires() {
         JsonNode made = lab.administrator().post("/join-tokens", Map.of()).expect(201);
