@@ -95,6 +95,9 @@ class AccountIT {
         project.member().get("/tokens").problem(403, "forbidden");
         project.member().post("/tokens", Map.of("name", "x")).problem(403, "forbidden");
         project.member().post("/join-tokens", Map.of()).problem(403, "forbidden");
+        String profiles = "/workers/" + agent.id() + "/profiles";
+        project.member().post(profiles, Map.of("network", "mnist-cnn")).problem(403, "forbidden");
+        project.member().get(profiles).expect(200);
         project.member().post("/agents", "{}").problem(403, "forbidden");
         project.member().post("/agents/" + agent.id() + "/lease").problem(403, "forbidden");
         lab.administrator().post("/agents", "{}").problem(403, "forbidden");
