@@ -146,7 +146,11 @@ class RunLifeIT {
         agents.add(lab.join("third"));
         assertWaits(run, "workers-busy", "3 workers are wanted, and 2 of 3 are idle");
         agents.getLast().beat(agents).expect(200);
-        assertWaits(run, "cluster-forming", "the workers do not all see one another yet");
+        assertWaits(
+                run,
+                "cluster-forming",
+                "the workers do not all see one another yet: agent-0 does not see third, agent-1"
+                        + " does not see third");
 
         TestingLab.beat(agents);
 
