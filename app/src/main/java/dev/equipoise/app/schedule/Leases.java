@@ -29,6 +29,11 @@ class Leases {
         this.profiles = profiles;
     }
 
+    /** The worker asks for work: what was taken from it, it has left off by now. */
+    void ask(WorkerId worker) {
+        assignments.rest(worker);
+    }
+
     /**
      * The worker's open assignment, also one that it has but never spoke of, as the answer may have
      * been lost. A worker that spoke of one and asks for more has lost it: that part ends.
@@ -45,14 +50,16 @@ class Leases {
 
     private void abandon(WorkerAssignment assignment) {
         switch (assignment.subject()) {
-            case WorkerAssignment.Subject.OfRun part ->
-                    runs.fail(
-                            part.run(),
-                            new RunFailure(
-                                    FailureCause.WORKER,
-                                    "assignment-lost",
-                                    "rank %d has lost its part and asks for other work"
-                                            .formatted(part.rank())));
+            case WorkerAssignment.Subject.OfRun part -> {
+                runs.fail(
+                        part.run(),
+                        new RunFailure(
+                                FailureCause.WORKER,
+                                "assignment-lost",
+                                "rank %d has lost its part and asks for other work"
+                                        .formatted(part.rank())));
+                assignments.rest(assignment.worker());
+            }
             case WorkerAssignment.Subject.OfProfile part -> {
                 assignments.finish(assignment);
                 profiles.fail(part.profile(), "the worker has lost its part");

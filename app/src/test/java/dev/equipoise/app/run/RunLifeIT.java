@@ -198,6 +198,18 @@ class RunLifeIT {
     }
 
     @Test
+    void aWorkerThatAsksForMoreHasLostItsPart() {
+        Started started = started();
+
+        started.agents().getFirst().lease(0).expect(204);
+
+        JsonNode failure = project.run(started.run()).path("failure");
+        assertThat(failure.path("message").stringValue())
+                .isEqualTo("rank 0 has lost its part and asks for other work");
+        assertThat(state(started.agents().getFirst())).isEqualTo("IDLE");
+    }
+
+    @Test
     void aWaitingLeaseIsAnsweredAsSoonAsThereIsWork() throws Exception {
         List<TestingAgent> agents = lab.agents(3);
         try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -480,13 +492,42 @@ class RunLifeIT {
                 project.member().post("/runs/" + started.run() + "/cancel").expect(200);
 
         assertThat(cancelled.path("state").stringValue()).isEqualTo("CANCELLED");
-        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
         started.agents()
                 .getFirst()
                 .report(started.parts().getFirst(), new AgentEvent.RoundReached(1, 1))
                 .problem(409, "stale-generation");
-        started.agents().getFirst().lease(0).expect(204);
+        assertFreeOnceTheyAsk(started.agents());
         project.member().post("/runs/" + started.run() + "/cancel").problem(409, "illegal-state");
+    }
+
+    /** Until then they may not know that it was taken from them. */
+    private void assertFreeOnceTheyAsk(List<TestingAgent> agents) {
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("BUSY"));
+        agents.forEach(it -> it.lease(0).expect(204));
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+    }
+
+    @Test
+    void noRunIsPlacedOnAWorkerThatMayBeAtWorkStill() {
+        Started started = started();
+        project.member().post("/runs/" + started.run() + "/cancel").expect(200);
+        String next = project.submitOne(definition(""));
+        assertWaits(next, "workers-busy", "3 workers are wanted, and 0 of 3 are idle");
+
+        started.agents().forEach(it -> it.lease(0).expect(204));
+
+        assertState(next, "PLACED");
+    }
+
+    @Test
+    void cancellingWhatNoAgentHasFetchedFreesThemAtOnce() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        assertState(run, "PLACED");
+
+        project.member().post("/runs/" + run + "/cancel").expect(200);
+
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
     }
 
     @Test
@@ -526,7 +567,7 @@ class RunLifeIT {
                 assertThat(beat.get()).isEqualTo(200);
             }
         }
-        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        assertFreeOnceTheyAsk(started.agents());
     }
 
     /** The highest status that a heartbeat was answered with. */
@@ -563,7 +604,8 @@ class RunLifeIT {
         assertThat(failed.at("/failure/code").stringValue()).isEqualTo("peer-lost");
         assertThat(failed.at("/failure/message").stringValue())
                 .isEqualTo("rank 1 on agent-1: no answer");
-        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        assertThat(state(started.agents().get(1))).isEqualTo("IDLE");
+        assertFreeOnceTheyAsk(List.of(started.agents().get(0), started.agents().get(2)));
         started.agents()
                 .get(0)
                 .report(started.parts().get(0), new AgentEvent.RoundReached(1, 1))
@@ -584,7 +626,7 @@ class RunLifeIT {
         assertThat(failure.path("message").stringValue())
                 .isEqualTo("rank 2 on agent-2 was silent for 10 s");
         assertThat(state(started.agents().get(2))).isEqualTo("LOST");
-        assertThat(others).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        assertFreeOnceTheyAsk(others);
         started.agents()
                 .get(2)
                 .report(started.parts().get(2), new AgentEvent.RoundReached(1, 1))
