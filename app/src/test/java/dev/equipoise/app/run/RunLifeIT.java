@@ -198,6 +198,45 @@ class RunLifeIT {
     }
 
     @Test
+    void aPartThatIsFetchedOverAndOverWithoutAWordFailsTheRun() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        agents.getFirst().training();
+        agents.getFirst().training();
+        agents.getFirst().training();
+
+        agents.getFirst().lease(0).expect(204);
+
+        assertState(run, "FAILED");
+        JsonNode failure = project.run(run).path("failure");
+        assertThat(failure.path("code").stringValue()).isEqualTo("assignment-lost");
+        assertThat(failure.path("message").stringValue())
+                .isEqualTo("rank 0 was handed its part 3 times and never spoke of it");
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+    }
+
+    @Test
+    void aProfileThatIsFetchedOverAndOverWithoutAWordFails() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String profiles = "/workers/" + agent.id() + "/profiles";
+        lab.administrator().post(profiles, Map.of("network", "mnist-cnn")).expect(202);
+        agent.profiling();
+        agent.profiling();
+        agent.profiling();
+
+        agent.lease(0).expect(204);
+
+        assertThat(
+                        lab.administrator()
+                                .get(profiles)
+                                .expect(200)
+                                .at("/items/0/failure")
+                                .stringValue())
+                .isEqualTo("the worker was handed its part 3 times and never spoke of it");
+        assertThat(state(agent)).isEqualTo("IDLE");
+    }
+
+    @Test
     void aWorkerThatAsksForMoreHasLostItsPart() {
         Started started = started();
 
@@ -207,6 +246,15 @@ class RunLifeIT {
         assertThat(failure.path("message").stringValue())
                 .isEqualTo("rank 0 has lost its part and asks for other work");
         assertThat(state(started.agents().getFirst())).isEqualTo("IDLE");
+    }
+
+    @Test
+    void aMessageThatNoDatabaseTakesIsTakenWithoutWhatIsWrong() {
+        Started started = started();
+        tell(started, 0, new AgentEvent.Failed(FailureCause.WORKER, "internal-error", "a\0b\0"));
+
+        assertThat(project.run(started.run()).at("/failure/message").stringValue())
+                .isEqualTo("rank 0 on agent-0: ab");
     }
 
     @Test
