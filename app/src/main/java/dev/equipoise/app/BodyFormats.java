@@ -7,12 +7,30 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ResolvableType;
 import org.springframework.http.MediaType;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.http.converter.yaml.JacksonYamlHttpMessageConverter;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Bodies are JSON; those that people write by hand, the definitions, may be YAML as well. */
+/**
+ * Bodies are JSON without fields that nobody reads; those that people write by hand, the
+ * definitions, may be YAML as well.
+ */
 @Configuration(proxyBeanMethods = false)
 class BodyFormats {
+
+    /**
+     * A misspelt field would otherwise count as one that was left out, which may mean something
+     * else altogether. Bodies alone are read so: what is stored may be of an older version.
+     */
+    @Bean
+    ServerHttpMessageConvertersCustomizer knownFieldsAlone(JsonMapper json) {
+        JsonMapper strict =
+                json.rebuild().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+        return converters ->
+                converters.withJsonConverter(new JacksonJsonHttpMessageConverter(strict));
+    }
 
     @Bean
     ServerHttpMessageConvertersCustomizer yamlForDefinitions() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Collection;
@@ -74,6 +75,20 @@ public final class TestingAgent {
 
     public void tell(Assignment assignment, AgentEvent... events) {
         report(assignment, events).expect(204);
+    }
+
+    /** Measures all that the profile asks for, as one whose time is in proportion to the size. */
+    public void measure(Assignment.Profiling profiling, double secondsPerSample) {
+        for (Assignment.Measurement measurement : profiling.measurements()) {
+            for (int size : measurement.sizes()) {
+                tell(
+                        profiling,
+                        new AgentEvent.PointMeasured(
+                                measurement.kernel(),
+                                new MeasuredPoint(size, size * secondsPerSample, 5, 0, 0)));
+            }
+        }
+        tell(profiling, new AgentEvent.Finished());
     }
 
     public Answer send(Assignment assignment, int generation, long first, AgentEvent... events) {

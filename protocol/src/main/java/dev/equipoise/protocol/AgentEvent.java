@@ -106,7 +106,8 @@ public sealed interface AgentEvent {
      *
      * @param cause who must act
      * @param code for programs, in kebab case, for example {@code dataset-corrupt}
-     * @param message for people, one sentence
+     * @param message for people, one sentence; NUL characters, which no database takes, are left
+     *     out
      */
     record Failed(FailureCause cause, String code, String message) implements AgentEvent {
 
@@ -114,7 +115,8 @@ public sealed interface AgentEvent {
             Rules.present("cause", cause);
             Rules.text("code", code, 100);
             Rules.present("message", message);
-            message = message.substring(0, Math.min(message.length(), MAX_MESSAGE));
+            String text = message.replace("\0", "");
+            message = text.substring(0, Math.min(text.length(), MAX_MESSAGE));
         }
     }
 

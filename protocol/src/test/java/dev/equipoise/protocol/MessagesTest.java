@@ -156,6 +156,12 @@ class MessagesTest {
     }
 
     @Test
+    void theMessageOfAFailureLosesWhatNoDatabaseTakes() {
+        var failed = new AgentEvent.Failed(FailureCause.WORKER, "x", "a\0b\0");
+        assertThat(failed.message()).isEqualTo("ab");
+    }
+
+    @Test
     void whatIsNeededIsTold() {
         assertThatThrownBy(() ->
                         json.readValue("{\"type\": \"failed\", \"code\": \"x\"}", AgentEvent.class))

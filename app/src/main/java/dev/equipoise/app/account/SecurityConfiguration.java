@@ -40,6 +40,9 @@ class SecurityConfiguration {
                                 .requestMatchers(
                                         API + "/tokens/**", API + "/tokens", API + "/join-tokens")
                                 .hasRole("ADMINISTRATOR")
+                                // A profile goes before every queued run, whosesoever it is.
+                                .requestMatchers(HttpMethod.POST, API + "/workers/*/profiles")
+                                .hasRole("ADMINISTRATOR")
                                 .requestMatchers(HttpMethod.GET, "/api/openapi")
                                 .permitAll()
                                 .requestMatchers("/api/**")

@@ -18,6 +18,12 @@ record Definition(String name, JsonNode source, List<RunConfiguration> configura
     /** The largest number of runs that one definition may stand for. */
     static final int MOST_CONFIGURATIONS = 1000;
 
+    /**
+     * The most characters that all runs of one definition may have together, each written out: some
+     * thousand for each of the most runs, several times what one needs.
+     */
+    static final int MOST_CHARACTERS = 4 << 20;
+
     /** No answer tells of more. */
     private static final int MOST_VIOLATIONS = 100;
 

@@ -1,6 +1,7 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.Registration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,7 +21,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Fields {
 
     private static final int MAX_TEXT = 200;
-    private static final int MAX_TEXTS = 64;
+    private static final int MAX_TEXTS = Registration.MAX_LABELS;
+    private static final int MAX_LABEL = Registration.MAX_LABEL;
 
     private final JsonNode object;
     private final String pointer;
@@ -91,7 +93,7 @@ final class Fields {
                 : wrong(name, "must be a whole number of 64 bits", fallback);
     }
 
-    /** A number above {@code above} and at most {@code most}. */
+    /** A number from {@code least} to {@code most}. */
     double number(String name, double fallback, double least, double most) {
         JsonNode value = at(name);
         if (value.isMissingNode()) {
@@ -126,11 +128,15 @@ final class Fields {
                 : object(name);
     }
 
+    /** Labels, no more and no longer ones than a worker may bear. */
     Map<String, String> texts(String name) {
         Map<String, String> texts = new LinkedHashMap<>();
         Fields fields = object(name);
         if (fields.object.size() > MAX_TEXTS) {
             return wrong(name, "must have at most " + MAX_TEXTS + " fields", texts);
+        }
+        if (fields.object.propertyNames().stream().anyMatch(key -> key.length() > MAX_LABEL)) {
+            return wrong(name, "must have names of at most " + MAX_LABEL + " characters", texts);
         }
         fields.object.propertyNames().forEach(key -> texts.put(key, fields.text(key, null)));
         return texts;

@@ -35,6 +35,11 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
             return values.size();
         }
 
+        /** Characters of the longest. */
+        int longest() {
+            return values.stream().mapToInt(value -> value.toString().length()).max().orElse(0);
+        }
+
         Axis first() {
             return new Axis(pointer, values.subList(0, 1));
         }
@@ -98,7 +103,7 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
             addAxis(axes, "seed", base.path(SEEDS), "/" + SEEDS, violations);
         }
         base.remove(List.of(MATRIX, SEEDS));
-        return new Matrix(base, bounded(axes, violations));
+        return new Matrix(base, bounded(base, axes, violations));
     }
 
     private static void addAxis(
@@ -150,8 +155,14 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
         return path.split("\\.", -1);
     }
 
-    private static Map<String, Axis> bounded(Map<String, Axis> axes, List<Violation> violations) {
+    /** Where the runs are too many or too large, only the first of them is looked at. */
+    private static Map<String, Axis> bounded(
+            ObjectNode base, Map<String, Axis> axes, List<Violation> violations) {
         double runs = axes.values().stream().mapToDouble(Axis::size).reduce(1, (a, b) -> a * b);
+        double characters =
+                runs
+                        * (base.toString().length()
+                                + axes.values().stream().mapToDouble(Axis::longest).sum());
         if (runs > Definition.MOST_CONFIGURATIONS) {
             violations.add(
                     new Violation(
@@ -159,8 +170,17 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
                             "must stand for at most %d runs"
                                     .formatted(Definition.MOST_CONFIGURATIONS),
                             runs));
-            axes.replaceAll((_, axis) -> axis.first());
+        } else if (characters > Definition.MOST_CHARACTERS) {
+            violations.add(
+                    new Violation(
+                            "",
+                            "must have at most %d characters with all runs written out"
+                                    .formatted(Definition.MOST_CHARACTERS),
+                            (long) characters));
+        } else {
+            return axes;
         }
+        axes.replaceAll((_, axis) -> axis.first());
         return axes;
     }
 

@@ -2,6 +2,7 @@ package dev.equipoise.app.problem;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Turns whatever a controller threw into a problem. */
 @RestControllerAdvice
@@ -220,8 +222,16 @@ class ProblemAdvice {
 
     /** The rule that a message's own check states, or Jackson's word on the type. */
     private static String reason(DatabindException mismatch) {
+        if (mismatch instanceof UnrecognizedPropertyException unknown) {
+            return "is not a field; the fields here are " + fields(unknown);
+        }
         return mismatch.getCause() instanceof IllegalArgumentException rule
                 ? String.valueOf(rule.getMessage())
                 : mismatch.getOriginalMessage();
+    }
+
+    private static List<String> fields(UnrecognizedPropertyException unknown) {
+        Collection<Object> known = unknown.getKnownPropertyIds();
+        return known == null ? List.of() : known.stream().map(String::valueOf).sorted().toList();
     }
 }

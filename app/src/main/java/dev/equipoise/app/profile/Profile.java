@@ -93,11 +93,17 @@ class Profile {
         points = List.copyOf(others);
     }
 
-    /** Complete where there is a point of every kernel, else failed. */
+    /** Complete where there is a point of every size, else failed. */
     void finish(Instant now) {
         for (Measurement measurement : measurements) {
-            if (pointsOf(measurement.kernel()).isEmpty()) {
-                fail("the worker measured no point of " + measurement.kernel().label(), now);
+            int wanted = measurement.sizes().size();
+            // Only points that were asked for are taken, each once.
+            int missing = wanted - pointsOf(measurement.kernel()).size();
+            if (missing > 0) {
+                fail(
+                        "the worker left out %d of %d points of %s"
+                                .formatted(missing, wanted, measurement.kernel().label()),
+                        now);
                 return;
             }
         }

@@ -44,6 +44,7 @@ class ProfileController {
         return new ProfileList(profiles.of(WorkerId.of(worker), limit));
     }
 
+    /** For administrators: runs ask for the profiles that they need of themselves. */
     @PostMapping("/workers/{worker}/profiles")
     @ResponseStatus(HttpStatus.ACCEPTED)
     ProfileView request(@PathVariable UUID worker, @Valid @RequestBody NewProfile wanted) {

@@ -142,7 +142,11 @@ public class RunLifecycle {
                         configuration.channel()));
     }
 
-    /** Takes what a rank says of itself. */
+    /**
+     * Takes what a rank says of itself.
+     *
+     * @throws Problem {@code invalid-request} where it cannot be true of this run
+     */
     @Transactional
     public void record(RunId id, int rank, AgentEvent event) {
         Run run = lock(id);
@@ -155,10 +159,14 @@ public class RunLifecycle {
                 replica.ready(ready);
                 startIfAllReady(run);
             }
-            case AgentEvent.RoundReached reached -> replica.reach(reached);
+            case AgentEvent.RoundReached reached -> {
+                bounds(run, replica).check(reached);
+                replica.reach(reached);
+            }
             case AgentEvent.EpochFinished finished -> {
+                bounds(run, replica).check(finished);
                 replica.reach(new AgentEvent.RoundReached(finished.epoch(), run.rounds()));
-                results.save(new EpochResult(run.id(), rank, finished));
+                keep(new EpochResult(run.id(), rank, finished));
                 measureIfWhole(run, finished.epoch());
             }
             case AgentEvent.Finished _ -> finish(run, replica);
@@ -225,6 +233,21 @@ public class RunLifecycle {
         return steps.size() == ranks.size()
                 ? Optional.of(Prediction.bsp(run.rounds(), steps, allReduce))
                 : Optional.empty();
+    }
+
+    private static Bounds bounds(Run run, Replica replica) {
+        return new Bounds(run.configuration().training().epochs(), run.rounds(), replica.share());
+    }
+
+    /** The primary key would refuse it as well, but as a conflict, which is worth another try. */
+    private void keep(EpochResult result) {
+        EpochResult.Key key = result.getId();
+        if (results.existsById(key)) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d has reported epoch %d already".formatted(key.rank(), key.epoch()));
+        }
+        results.save(result);
     }
 
     private void measureIfWhole(Run run, int epoch) {

@@ -22,7 +22,10 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Who holds what. A worker is busy exactly as long as it has an open assignment. */
+/**
+ * Who holds what. A worker is busy as long as it has an open assignment, and after one was taken
+ * from it until it asks for work again: before that it may not know, and be at work still.
+ */
 @Component
 class Assignments {
 
@@ -93,8 +96,9 @@ class Assignments {
     }
 
     /**
-     * Keeps others away from it until the transaction ends. Whoever changes a run and its
-     * assignments locks the run first, so that no two wait for each other.
+     * Keeps others away from it until the transaction ends, and first from its run, so that the
+     * reports of two ranks do not wait for each other. A lease and a worker's going come to the run
+     * last: where they meet a report the database ends one of the two, which is tried again.
      *
      * @throws Problem {@code not-found}, also where it is another worker's
      */
@@ -104,6 +108,18 @@ class Assignments {
         return assignments
                 .findForUpdate(id.value(), worker.value())
                 .orElseThrow(() -> Problem.notFound("assignment", id));
+    }
+
+    /**
+     * Frees a worker that asks for work and has none. Held while that is looked up, as it might be
+     * given some at this moment.
+     */
+    @Transactional
+    void rest(WorkerId worker) {
+        workers.hold(worker);
+        if (openOf(worker).isEmpty()) {
+            workers.release(worker);
+        }
     }
 
     @Transactional
@@ -116,8 +132,11 @@ class Assignments {
     @Transactional
     void on(RunEnded ended) {
         for (WorkerAssignment open : assignments.findByRunIdAndStateIn(ended.run().value(), OPEN)) {
+            boolean unknown = open.state() == AssignmentState.OFFERED;
             open.revoke();
-            workers.release(open.worker());
+            if (unknown) {
+                workers.release(open.worker());
+            }
         }
     }
 

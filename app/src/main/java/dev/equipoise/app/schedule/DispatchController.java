@@ -64,6 +64,7 @@ class DispatchController {
         if (!agent.worker().value().equals(id)) {
             throw Problem.notFound("worker", id);
         }
+        leases.ask(agent.worker());
         return await(agent.worker(), clock.instant().plusSeconds(wait))
                 .map(ResponseEntity::ok)
                 .orElseGet(() -> ResponseEntity.noContent().build());

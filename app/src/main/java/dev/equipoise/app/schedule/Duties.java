@@ -26,7 +26,7 @@ class Duties {
     }
 
     /** Not at once after a start: the workers could not be heard while the service was away. */
-    @Scheduled(fixedDelay = 1_000, initialDelayString = "${equipoise.worker.silence:10s}")
+    @Scheduled(fixedDelay = 1_000, initialDelayString = "${equipoise.worker.silence}")
     void loseSilentWorkers() {
         Attempt.run(workers::loseSilent);
     }

@@ -19,6 +19,9 @@ class Leases {
 
     private static final Logger log = LoggerFactory.getLogger(Leases.class);
 
+    /** A worker that still says nothing takes what it gets for something else, or breaks on it. */
+    private static final int MOST_LEASES = 3;
+
     private final Assignments assignments;
     private final RunLifecycle runs;
     private final Profiles profiles;
@@ -29,33 +32,51 @@ class Leases {
         this.profiles = profiles;
     }
 
+    /** The worker asks for work: what was taken from it, it has left off by now. */
+    void ask(WorkerId worker) {
+        assignments.rest(worker);
+    }
+
     /**
      * The worker's open assignment, also one that it has but never spoke of, as the answer may have
-     * been lost. A worker that spoke of one and asks for more has lost it: that part ends.
+     * been lost. A worker that spoke of one and asks for more has lost it: that part ends, as does
+     * one that was handed out often enough.
      */
     @Transactional
     Optional<Assignment> claim(WorkerId worker) {
         Optional<WorkerAssignment> open = assignments.openOf(worker);
-        if (open.filter(WorkerAssignment::wasSpokenOf).isPresent()) {
-            abandon(open.get());
+        Optional<String> lost = open.flatMap(Leases::loss);
+        if (lost.isPresent()) {
+            abandon(open.get(), lost.get());
             return Optional.empty();
         }
         return open.map(this::lease);
     }
 
-    private void abandon(WorkerAssignment assignment) {
+    private static Optional<String> loss(WorkerAssignment assignment) {
+        if (assignment.wasSpokenOf()) {
+            return Optional.of("has lost its part and asks for other work");
+        }
+        return assignment.leases() >= MOST_LEASES
+                ? Optional.of(
+                        "was handed its part %d times and never spoke of it".formatted(MOST_LEASES))
+                : Optional.empty();
+    }
+
+    private void abandon(WorkerAssignment assignment, String how) {
         switch (assignment.subject()) {
-            case WorkerAssignment.Subject.OfRun part ->
-                    runs.fail(
-                            part.run(),
-                            new RunFailure(
-                                    FailureCause.WORKER,
-                                    "assignment-lost",
-                                    "rank %d has lost its part and asks for other work"
-                                            .formatted(part.rank())));
+            case WorkerAssignment.Subject.OfRun part -> {
+                runs.fail(
+                        part.run(),
+                        new RunFailure(
+                                FailureCause.WORKER,
+                                "assignment-lost",
+                                "rank %d %s".formatted(part.rank(), how)));
+                assignments.rest(assignment.worker());
+            }
             case WorkerAssignment.Subject.OfProfile part -> {
                 assignments.finish(assignment);
-                profiles.fail(part.profile(), "the worker has lost its part");
+                profiles.fail(part.profile(), "the worker " + how);
             }
         }
     }

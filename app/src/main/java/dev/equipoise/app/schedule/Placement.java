@@ -2,16 +2,21 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Waiting;
+import dev.equipoise.app.worker.Gap;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Partitioning;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Decides whether a run can have its workers now, all at once, or why it waits. */
 final class Placement {
+
+    /** So many are told of those that do not see another. */
+    private static final int MOST_GAPS = 3;
 
     private Placement() {}
 
@@ -33,15 +38,13 @@ final class Placement {
      * @param isFree whether an idle worker may be taken
      * @param isProfiled whether a worker's speed at the run's kernel is known
      * @param isBeingProfiled whether a worker measures a profile, or is about to
-     * @param isOneCluster whether some workers see one another
      */
     static Decision decide(
             RunConfiguration configuration,
             List<LabWorker> live,
             Predicate<LabWorker> isFree,
             Predicate<LabWorker> isProfiled,
-            Predicate<LabWorker> isBeingProfiled,
-            Predicate<Collection<LabWorker>> isOneCluster) {
+            Predicate<LabWorker> isBeingProfiled) {
         int wanted = configuration.workers().replicas();
         List<LabWorker> fitting =
                 live.stream()
@@ -55,11 +58,12 @@ final class Placement {
                             .formatted(wanted, selected(configuration), fitting.size()));
         }
         List<LabWorker> chosen =
-                fitting.stream()
-                        .filter(worker -> worker.state() == WorkerState.IDLE)
-                        .filter(isFree)
-                        .limit(wanted)
-                        .toList();
+                choose(
+                        fitting.stream()
+                                .filter(worker -> worker.state() == WorkerState.IDLE)
+                                .filter(isFree)
+                                .toList(),
+                        wanted);
         if (chosen.size() < wanted) {
             long profiling = fitting.stream().filter(isBeingProfiled).filter(isNot(chosen)).count();
             return chosen.size() + profiling >= wanted
@@ -69,13 +73,33 @@ final class Placement {
                             "%d workers are wanted, and %d of %d are idle"
                                     .formatted(wanted, chosen.size(), fitting.size()));
         }
-        if (!isOneCluster.test(chosen)) {
-            return wait("cluster-forming", "the workers do not all see one another yet");
+        List<Gap> gaps = Workers.gaps(chosen);
+        if (!gaps.isEmpty()) {
+            return wait(
+                    "cluster-forming",
+                    "the workers do not all see one another yet: " + described(gaps));
         }
         List<LabWorker> unknown = chosen.stream().filter(isProfiled.negate()).toList();
         return configuration.partitioning() instanceof Partitioning.Functional && !unknown.isEmpty()
                 ? new Decision.Profile(unknown, profiling(unknown.size()))
                 : new Decision.Place(chosen);
+    }
+
+    /** The oldest, but where these do not see one another, not one that nobody sees. */
+    private static List<LabWorker> choose(List<LabWorker> idle, int wanted) {
+        List<LabWorker> oldest = idle.stream().limit(wanted).toList();
+        if (Workers.gaps(oldest).isEmpty()) {
+            return oldest;
+        }
+        List<LabWorker> seen = Workers.seen(idle).stream().limit(wanted).toList();
+        return seen.size() == wanted ? seen : oldest;
+    }
+
+    private static String described(List<Gap> gaps) {
+        String some =
+                gaps.stream().limit(MOST_GAPS).map(Gap::toString).collect(Collectors.joining(", "));
+        int others = gaps.size() - MOST_GAPS;
+        return others > 0 ? "%s, and %d more".formatted(some, others) : some;
     }
 
     private static Decision wait(String code, String message) {

@@ -10,7 +10,6 @@ import dev.equipoise.app.run.RunLifecycle.Queued;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
-import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.RunId;
@@ -82,8 +81,7 @@ final class QueuePass {
                         live,
                         worker -> free.contains(worker.id()),
                         worker -> speeds.of(worker.id(), kernel).isPresent(),
-                        worker -> beingProfiled.contains(worker.id()),
-                        Workers::seeOneAnother);
+                        worker -> beingProfiled.contains(worker.id()));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Profile unknown -> {

@@ -36,6 +36,7 @@ class WorkerAssignment {
     @Enumerated(EnumType.STRING)
     private AssignmentState state;
 
+    private int leases;
     private long lastSequence;
     private byte @Nullable [] runKey;
 
@@ -101,7 +102,13 @@ class WorkerAssignment {
         if (first) {
             become(AssignmentState.LEASED);
         }
+        leases++;
         return first;
+    }
+
+    /** How often its worker was handed it. */
+    int leases() {
+        return leases;
     }
 
     /** Whether its worker has reported anything of it. */

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the agents find one cluster. All go by the oldest worker that has spoken since it joined: who
- * does not see it has formed a cluster aside, as two that start at once may, and joins again.
+ * How the agents find one cluster. All go by the oldest worker that another one sees: who does not
+ * see it has formed a cluster aside, as two that start at once may, and joins again. One that
+ * nobody reaches, as its address is of no use elsewhere, thus keeps nobody from joining the others.
  */
 final class LabCluster {
 
@@ -29,15 +30,32 @@ final class LabCluster {
                         .isPresent();
     }
 
-    /** Whether each of the workers sees all of them. */
-    static boolean isWhole(Collection<LabWorker> workers) {
-        List<WorkerId> ids = workers.stream().map(LabWorker::id).toList();
-        return workers.stream().allMatch(worker -> worker.sees().containsAll(ids));
+    /** Who of the workers does not see whom of them. */
+    static List<Gap> gaps(Collection<LabWorker> workers) {
+        return workers.stream()
+                .flatMap(worker ->
+                        workers.stream()
+                                .filter(other -> !worker.sees().contains(other.id()))
+                                .map(other -> new Gap(worker, other)))
+                .toList();
     }
 
+    /** Those of the workers that another one of them sees, in their order. */
+    static List<LabWorker> seen(Collection<LabWorker> workers) {
+        return workers.stream()
+                .filter(worker ->
+                        workers.stream()
+                                .filter(other -> !other.id().equals(worker.id()))
+                                .anyMatch(other -> other.sees().contains(worker.id())))
+                .toList();
+    }
+
+    /** Of workers none of which is seen the oldest is as good as any, as long as it is one. */
     private static Optional<LabWorker> eldest(List<LabWorker> liveOldestFirst) {
-        return liveOldestFirst.stream()
-                .filter(worker -> worker.state() != WorkerState.JOINING)
-                .findFirst();
+        List<LabWorker> heard =
+                liveOldestFirst.stream()
+                        .filter(worker -> worker.state() != WorkerState.JOINING)
+                        .toList();
+        return seen(heard).stream().findFirst().or(() -> heard.stream().findFirst());
     }
 }

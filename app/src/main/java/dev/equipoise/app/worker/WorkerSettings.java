@@ -8,11 +8,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the module.
  *
  * @param clusterName the name of the agents' cluster
- * @param silence how long a worker may be silent before it is lost
+ * @param silence how long a worker may be silent before it is lost; its default is in {@code
+ *     application.yaml}, as more than this module goes by it
  */
 @ConfigurationProperties("equipoise.worker")
-record WorkerSettings(
-        @DefaultValue("equipoise") String clusterName, @DefaultValue("10s") Duration silence) {
+record WorkerSettings(@DefaultValue("equipoise") String clusterName, Duration silence) {
 
     WorkerSettings {
         if (silence.isNegative() || silence.isZero()) {

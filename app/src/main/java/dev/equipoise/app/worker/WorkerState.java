@@ -22,7 +22,7 @@ public enum WorkerState {
     JOINING,
     /** Ready for work. */
     IDLE,
-    /** Holds an assignment. */
+    /** Holds an assignment, or has not asked for work since one was taken from it. */
     BUSY,
     /** Takes nothing new and will leave. */
     DRAINING,

@@ -147,9 +147,14 @@ public class Workers {
         return workers.findById(id.value()).map(Worker::snapshot).orElseThrow(() -> notFound(id));
     }
 
-    /** Whether each of the workers sees all of them in the cluster. */
-    public static boolean seeOneAnother(Collection<LabWorker> some) {
-        return LabCluster.isWhole(some);
+    /** Who of the workers does not see whom of them in the cluster. */
+    public static List<Gap> gaps(Collection<LabWorker> some) {
+        return LabCluster.gaps(some);
+    }
+
+    /** Those of the workers that another one of them sees in the cluster, in their order. */
+    public static List<LabWorker> seen(Collection<LabWorker> some) {
+        return LabCluster.seen(some);
     }
 
     @Transactional(readOnly = true)

@@ -95,6 +95,9 @@ class AccountIT {
         project.member().get("/tokens").problem(403, "forbidden");
         project.member().post("/tokens", Map.of("name", "x")).problem(403, "forbidden");
         project.member().post("/join-tokens", Map.of()).problem(403, "forbidden");
+        String profiles = "/workers/" + agent.id() + "/profiles";
+        project.member().post(profiles, Map.of("network", "mnist-cnn")).problem(403, "forbidden");
+        project.member().get(profiles).expect(200);
         project.member().post("/agents", "{}").problem(403, "forbidden");
         project.member().post("/agents/" + agent.id() + "/lease").problem(403, "forbidden");
         lab.administrator().post("/agents", "{}").problem(403, "forbidden");
@@ -178,6 +181,21 @@ class AccountIT {
         lab.administrator()
                 .post("/tokens", Map.of("name", "x", "project", UUID.randomUUID()))
                 .problem(404, "not-found");
+    }
+
+    /** A token without a project is an administrator's: nobody gets one by a slip of the pen. */
+    @Test
+    void aMisspeltProjectMakesNoTokenOfAnAdministrator() {
+        Answer answer =
+                lab.administrator()
+                        .post("/tokens", Map.of("name", "ci", "projct", UUID.randomUUID()));
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations())
+                .containsExactly("/projct is not a field; the fields here are [name, project]");
+        assertThat(lab.administrator().get("/tokens?limit=500").expect(200).path("items"))
+                .extracting(it -> it.path("name").stringValue())
+                .doesNotContain("ci");
     }
 
     @Test

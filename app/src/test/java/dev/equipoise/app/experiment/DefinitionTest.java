@@ -229,6 +229,57 @@ class DefinitionTest {
     }
 
     @Test
+    void aLabelHasANameOfAtMost200Characters() {
+        assertThat(read(withSelector("l".repeat(200) + ": x"))).hasSize(1);
+        assertThat(broken(withSelector("l".repeat(201) + ": x")))
+                .singleElement()
+                .asString()
+                .startsWith("/workers/selector must have names of at most 200 characters");
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + "matrix: { workers.selector.%s: [x] }"
+                                                .formatted("l".repeat(201))))
+                .singleElement()
+                .asString()
+                .startsWith("/matrix/workers.selector.l")
+                .contains("/0 must have names of at most 200 characters");
+    }
+
+    private static String withSelector(String labels) {
+        return SHORTEST.replace("replicas: 3", "replicas: 3, selector: {" + labels + "}");
+    }
+
+    private static String seeds(int count) {
+        return "seeds: " + IntStream.range(0, count).mapToObj(String::valueOf).toList() + "\n";
+    }
+
+    @Test
+    void aLargeDefinitionStandsForFewerRuns() {
+        String labels =
+                IntStream.range(0, 64)
+                        .mapToObj(it -> "%0200d: %s".formatted(it, "v".repeat(200)))
+                        .collect(Collectors.joining(", "));
+        String large = withSelector(labels);
+
+        assertThat(read(SHORTEST + seeds(1000))).hasSize(1000);
+        assertThat(read(large + seeds(100))).hasSize(100);
+        assertThat(broken(large + seeds(1000)))
+                .singleElement()
+                .asString()
+                .startsWith(" must have at most 4194304 characters with all runs written out (26");
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + seeds(500)
+                                        + "matrix: { name: [a, %s] }".formatted("n".repeat(9000))))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        " must have at most 4194304 characters with all runs written out (9157000)");
+    }
+
+    @Test
     void thereIsASampleForEachReplica() {
         assertThat(broken(SHORTEST.replace("name: mnist", "name: mnist, limit: 2")))
                 .containsExactly("/dataset/limit must be at least the number of replicas, 3 (2)");

@@ -105,10 +105,13 @@ class ProfileIT {
                 .containsExactly(8, 16);
         assertThat(measuring.at("/curves/1/points")).isEmpty();
 
-        agent.tell(work, point(new Kernel.Gemm(), 64), new AgentEvent.Finished());
+        agent.measure(work, 0.5);
 
         JsonNode complete = profile(id);
         assertThat(complete.path("state").stringValue()).isEqualTo("COMPLETE");
+        assertThat(complete.path("progress").doubleValue()).isEqualTo(1);
+        assertThat(complete.at("/curves/0/points")).hasSize(8);
+        assertThat(complete.at("/curves/1/points")).hasSize(4);
         assertThat(complete.at("/curves/1/points/0/meanSeconds").doubleValue()).isEqualTo(32);
         assertThat(complete.path("finishedAt").isNull()).isFalse();
         assertThat(
@@ -131,16 +134,20 @@ class ProfileIT {
         assertThat(profile(id).path("failure").stringValue()).isEqualTo("out-of-memory: no room");
     }
 
-    /** Otherwise the run that needs it would ask for another, for ever. */
+    /** A speed function of one point is no function: the shares would be equal by chance. */
     @Test
-    void aProfileWithoutPointsIsNotComplete() {
+    void aProfileThatLeavesOutAPointIsNotComplete() {
         TestingAgent agent = lab.agents(1).getFirst();
         String id = request(agent);
-        agent.tell(agent.profiling(), point(STEP, 8), new AgentEvent.Finished());
+        Assignment.Profiling work = agent.profiling();
+        for (int size : work.measurements().getFirst().sizes()) {
+            agent.tell(work, point(STEP, size));
+        }
+        agent.tell(work, point(new Kernel.Gemm(), 64), new AgentEvent.Finished());
 
         assertThat(profile(id).path("state").stringValue()).isEqualTo("FAILED");
         assertThat(profile(id).path("failure").stringValue())
-                .isEqualTo("the worker measured no point of gemm");
+                .isEqualTo("the worker left out 3 of 4 points of gemm");
     }
 
     @Test

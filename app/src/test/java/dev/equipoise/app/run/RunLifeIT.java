@@ -146,7 +146,11 @@ class RunLifeIT {
         agents.add(lab.join("third"));
         assertWaits(run, "workers-busy", "3 workers are wanted, and 2 of 3 are idle");
         agents.getLast().beat(agents).expect(200);
-        assertWaits(run, "cluster-forming", "the workers do not all see one another yet");
+        assertWaits(
+                run,
+                "cluster-forming",
+                "the workers do not all see one another yet: agent-0 does not see third, agent-1"
+                        + " does not see third");
 
         TestingLab.beat(agents);
 
@@ -191,6 +195,66 @@ class RunLifeIT {
         project.submitOne(definition(""));
 
         assertThat(agent.training()).isEqualTo(agent.training());
+    }
+
+    @Test
+    void aPartThatIsFetchedOverAndOverWithoutAWordFailsTheRun() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        agents.getFirst().training();
+        agents.getFirst().training();
+        agents.getFirst().training();
+
+        agents.getFirst().lease(0).expect(204);
+
+        assertState(run, "FAILED");
+        JsonNode failure = project.run(run).path("failure");
+        assertThat(failure.path("code").stringValue()).isEqualTo("assignment-lost");
+        assertThat(failure.path("message").stringValue())
+                .isEqualTo("rank 0 was handed its part 3 times and never spoke of it");
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+    }
+
+    @Test
+    void aProfileThatIsFetchedOverAndOverWithoutAWordFails() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String profiles = "/workers/" + agent.id() + "/profiles";
+        lab.administrator().post(profiles, Map.of("network", "mnist-cnn")).expect(202);
+        agent.profiling();
+        agent.profiling();
+        agent.profiling();
+
+        agent.lease(0).expect(204);
+
+        assertThat(
+                        lab.administrator()
+                                .get(profiles)
+                                .expect(200)
+                                .at("/items/0/failure")
+                                .stringValue())
+                .isEqualTo("the worker was handed its part 3 times and never spoke of it");
+        assertThat(state(agent)).isEqualTo("IDLE");
+    }
+
+    @Test
+    void aWorkerThatAsksForMoreHasLostItsPart() {
+        Started started = started();
+
+        started.agents().getFirst().lease(0).expect(204);
+
+        JsonNode failure = project.run(started.run()).path("failure");
+        assertThat(failure.path("message").stringValue())
+                .isEqualTo("rank 0 has lost its part and asks for other work");
+        assertThat(state(started.agents().getFirst())).isEqualTo("IDLE");
+    }
+
+    @Test
+    void aMessageThatNoDatabaseTakesIsTakenWithoutWhatIsWrong() {
+        Started started = started();
+        tell(started, 0, new AgentEvent.Failed(FailureCause.WORKER, "internal-error", "a\0b\0"));
+
+        assertThat(project.run(started.run()).at("/failure/message").stringValue())
+                .isEqualTo("rank 0 on agent-0: ab");
     }
 
     @Test
@@ -425,11 +489,32 @@ class RunLifeIT {
     }
 
     @Test
-    void anEpochWithoutSamplesHasNoLoss() {
+    void whatCannotBeTrueOfTheRunIsRefused() {
         Started started = started();
-        started.all(epoch(1, 0, 3, "p1"));
 
-        assertThat(project.run(started.run()).at("/epochs/0/meanLoss").doubleValue()).isZero();
+        assertRefused(started, epoch(99, 1000, 3, "p99"), "epoch must be from 1 to 2, but was 99");
+        assertRefused(
+                started,
+                new AgentEvent.RoundReached(1, 101),
+                "round must be at most 100, but was 101");
+        assertRefused(
+                started,
+                epoch(1, 999, 3, "p1"),
+                "samples must be the rank's share, 1000, but was 999");
+        tell(started, 0, epoch(1, 1000, 3, "p1"));
+        assertRefused(started, epoch(1, 1000, 3, "p1"), "rank 0 has reported epoch 1 already");
+        assertThat(project.run(started.run()).at("/progress/fraction").doubleValue()).isZero();
+    }
+
+    private static void assertRefused(Started started, AgentEvent event, String detail) {
+        assertThat(
+                        started.agents()
+                                .getFirst()
+                                .report(started.parts().getFirst(), event)
+                                .problem(400, "invalid-request")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo(detail);
     }
 
     @Test
@@ -455,13 +540,42 @@ class RunLifeIT {
                 project.member().post("/runs/" + started.run() + "/cancel").expect(200);
 
         assertThat(cancelled.path("state").stringValue()).isEqualTo("CANCELLED");
-        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
         started.agents()
                 .getFirst()
                 .report(started.parts().getFirst(), new AgentEvent.RoundReached(1, 1))
                 .problem(409, "stale-generation");
-        started.agents().getFirst().lease(0).expect(204);
+        assertFreeOnceTheyAsk(started.agents());
         project.member().post("/runs/" + started.run() + "/cancel").problem(409, "illegal-state");
+    }
+
+    /** Until then they may not know that it was taken from them. */
+    private void assertFreeOnceTheyAsk(List<TestingAgent> agents) {
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("BUSY"));
+        agents.forEach(it -> it.lease(0).expect(204));
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+    }
+
+    @Test
+    void noRunIsPlacedOnAWorkerThatMayBeAtWorkStill() {
+        Started started = started();
+        project.member().post("/runs/" + started.run() + "/cancel").expect(200);
+        String next = project.submitOne(definition(""));
+        assertWaits(next, "workers-busy", "3 workers are wanted, and 0 of 3 are idle");
+
+        started.agents().forEach(it -> it.lease(0).expect(204));
+
+        assertState(next, "PLACED");
+    }
+
+    @Test
+    void cancellingWhatNoAgentHasFetchedFreesThemAtOnce() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        assertState(run, "PLACED");
+
+        project.member().post("/runs/" + run + "/cancel").expect(200);
+
+        assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
     }
 
     @Test
@@ -501,7 +615,7 @@ class RunLifeIT {
                 assertThat(beat.get()).isEqualTo(200);
             }
         }
-        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        assertFreeOnceTheyAsk(started.agents());
     }
 
     /** The highest status that a heartbeat was answered with. */
@@ -515,7 +629,7 @@ class RunLifeIT {
 
     private static String reportUntilRefused(TestingAgent agent, Assignment part) {
         for (int round = 1; round < 2_000; round++) {
-            var answer = agent.report(part, new AgentEvent.RoundReached(1, round));
+            var answer = agent.report(part, new AgentEvent.RoundReached(1, Math.min(round, 100)));
             if (answer.status() != 204) {
                 return answer.body().path("code").stringValue();
             }
@@ -538,7 +652,8 @@ class RunLifeIT {
         assertThat(failed.at("/failure/code").stringValue()).isEqualTo("peer-lost");
         assertThat(failed.at("/failure/message").stringValue())
                 .isEqualTo("rank 1 on agent-1: no answer");
-        assertThat(started.agents()).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        assertThat(state(started.agents().get(1))).isEqualTo("IDLE");
+        assertFreeOnceTheyAsk(List.of(started.agents().get(0), started.agents().get(2)));
         started.agents()
                 .get(0)
                 .report(started.parts().get(0), new AgentEvent.RoundReached(1, 1))
@@ -559,7 +674,7 @@ class RunLifeIT {
         assertThat(failure.path("message").stringValue())
                 .isEqualTo("rank 2 on agent-2 was silent for 10 s");
         assertThat(state(started.agents().get(2))).isEqualTo("LOST");
-        assertThat(others).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
+        assertFreeOnceTheyAsk(others);
         started.agents()
                 .get(2)
                 .report(started.parts().get(2), new AgentEvent.RoundReached(1, 1))
@@ -646,17 +761,7 @@ class RunLifeIT {
     }
 
     private static void measure(TestingAgent agent, double secondsPerSample) {
-        Assignment.Profiling profiling = agent.profiling();
-        for (Assignment.Measurement measurement : profiling.measurements()) {
-            for (int size : measurement.sizes()) {
-                agent.tell(
-                        profiling,
-                        new AgentEvent.PointMeasured(
-                                measurement.kernel(),
-                                new MeasuredPoint(size, size * secondsPerSample, 5, 0, 0)));
-            }
-        }
-        agent.tell(profiling, new AgentEvent.Finished());
+        agent.measure(agent.profiling(), secondsPerSample);
     }
 
     @Test

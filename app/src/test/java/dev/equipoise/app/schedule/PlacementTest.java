@@ -17,8 +17,9 @@ import dev.equipoise.protocol.WorkerId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PlacementTest {
@@ -32,15 +33,25 @@ class PlacementTest {
     private final LabWorker two = worker(2, WorkerState.IDLE, Map.of("rack", "b"));
     private final LabWorker three = worker(3, WorkerState.IDLE, Map.of("rack", "a"));
 
+    private static WorkerId id(int number) {
+        return WorkerId.of(new UUID(0, number));
+    }
+
+    /** One that sees all others. */
     private static LabWorker worker(int number, WorkerState state, Map<String, String> labels) {
+        return worker(number, state, labels, IntStream.range(0, 10).boxed().toList());
+    }
+
+    private static LabWorker worker(
+            int number, WorkerState state, Map<String, String> labels, List<Integer> sees) {
         return new LabWorker(
-                WorkerId.of(new UUID(0, number)),
+                id(number),
                 "worker-" + number,
                 state,
                 new HostDescription("host", 1, 1, 1, "Linux", 1),
                 labels,
                 "address",
-                Set.of(),
+                sees.stream().map(PlacementTest::id).collect(Collectors.toSet()),
                 Instant.EPOCH,
                 Instant.EPOCH);
     }
@@ -69,7 +80,7 @@ class PlacementTest {
     }
 
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
-        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> false, _ -> true);
+        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> false);
     }
 
     private static Placement.Decision waits(String code, String message) {
@@ -135,22 +146,43 @@ class PlacementTest {
                                 List.of(one, two),
                                 two::equals,
                                 _ -> true,
-                                _ -> false,
-                                _ -> true))
+                                _ -> false))
                 .isEqualTo(new Placement.Decision.Place(List.of(two)));
     }
 
     @Test
-    void waitsUntilAllSeeOneAnother() {
-        assertThat(
-                        Placement.decide(
-                                wants(2, Map.of(), EQUAL),
-                                List.of(one, two),
-                                _ -> true,
-                                _ -> true,
-                                _ -> false,
-                                some -> !some.contains(two)))
-                .isEqualTo(waits("cluster-forming", "the workers do not all see one another yet"));
+    void waitsUntilAllSeeOneAnotherAndSaysWhoDoesNot() {
+        LabWorker blind = worker(4, WorkerState.IDLE, Map.of(), List.of(4));
+
+        assertThat(decide(wants(2, Map.of(), EQUAL), one, blind))
+                .isEqualTo(
+                        waits(
+                                "cluster-forming",
+                                "the workers do not all see one another yet: worker-4 does not see"
+                                        + " worker-1"));
+        assertThat(decide(wants(4, Map.of(), EQUAL), blind, lonely(5), lonely(6), lonely(7)))
+                .isEqualTo(
+                        waits(
+                                "cluster-forming",
+                                "the workers do not all see one another yet: worker-4 does not see"
+                                        + " worker-5, worker-4 does not see worker-6, worker-4 does"
+                                        + " not see worker-7, and 9 more"));
+    }
+
+    private static LabWorker lonely(int number) {
+        return worker(number, WorkerState.IDLE, Map.of(), List.of(number));
+    }
+
+    @Test
+    void oneThatNobodySeesIsPassedOverWhereThereAreOthers() {
+        LabWorker eldest = worker(0, WorkerState.IDLE, Map.of(), List.of(0));
+        LabWorker second = worker(4, WorkerState.IDLE, Map.of(), List.of(4, 5));
+        LabWorker third = worker(5, WorkerState.IDLE, Map.of(), List.of(4, 5));
+
+        assertThat(decide(wants(2, Map.of(), EQUAL), eldest, second, third))
+                .isEqualTo(new Placement.Decision.Place(List.of(second, third)));
+        assertThat(decide(wants(1, Map.of(), EQUAL), eldest, second, third))
+                .isEqualTo(new Placement.Decision.Place(List.of(eldest)));
     }
 
     @Test
@@ -161,8 +193,7 @@ class PlacementTest {
                                 List.of(one, two, three),
                                 _ -> true,
                                 one::equals,
-                                _ -> false,
-                                _ -> true))
+                                _ -> false))
                 .isEqualTo(
                         new Placement.Decision.Profile(
                                 List.of(two, three),
@@ -182,8 +213,7 @@ class PlacementTest {
                                 List.of(one, measuring, aboutTo),
                                 one::equals,
                                 _ -> false,
-                                List.of(measuring, aboutTo)::contains,
-                                _ -> true))
+                                List.of(measuring, aboutTo)::contains))
                 .isEqualTo(waits("profiling", "the profiles of 2 workers are being measured"));
     }
 
@@ -198,8 +228,7 @@ class PlacementTest {
                                 List.of(one, measuring, training),
                                 _ -> true,
                                 _ -> false,
-                                measuring::equals,
-                                _ -> true))
+                                measuring::equals))
                 .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
     }
 
@@ -211,8 +240,7 @@ class PlacementTest {
                                 List.of(one, two),
                                 _ -> true,
                                 _ -> false,
-                                _ -> false,
-                                _ -> true))
+                                _ -> false))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
     }
 }

@@ -77,14 +77,52 @@ class LabClusterTest {
     }
 
     @Test
-    void isWholeWhereEachSeesAll() {
+    void anEldestThatNobodySeesIsNoneToGoBy() {
+        LabWorker unreachable = worker(1, WorkerState.IDLE, 1);
+        LabWorker second = worker(2, WorkerState.IDLE, 2, 3);
+        LabWorker third = worker(3, WorkerState.IDLE, 2, 3);
+        LabWorker aside = worker(4, WorkerState.IDLE, 4);
+        List<LabWorker> live = List.of(unreachable, second, third, aside);
+
+        assertThat(LabCluster.mustRejoin(second, live)).isFalse();
+        assertThat(LabCluster.mustRejoin(third, live)).isFalse();
+        assertThat(LabCluster.mustRejoin(aside, live)).isTrue();
+        assertThat(LabCluster.mustRejoin(unreachable, live)).isTrue();
+    }
+
+    @Test
+    void whereNobodySeesAnybodyAllGoByTheOldest() {
+        LabWorker one = worker(1, WorkerState.IDLE, 1);
+        LabWorker two = worker(2, WorkerState.IDLE, 2);
+
+        assertThat(LabCluster.mustRejoin(one, List.of(one, two))).isFalse();
+        assertThat(LabCluster.mustRejoin(two, List.of(one, two))).isTrue();
+    }
+
+    @Test
+    void whoSeesItselfAloneIsNotSeen() {
+        LabWorker alone = worker(1, WorkerState.IDLE, 1);
+        LabWorker two = worker(2, WorkerState.IDLE, 2, 3);
+        LabWorker three = worker(3, WorkerState.IDLE, 3);
+
+        assertThat(LabCluster.seen(List.of(alone, two, three))).containsExactly(three);
+    }
+
+    @Test
+    void aGapIsBetweenOneAndAnotherThatItDoesNotSee() {
         LabWorker one = worker(1, WorkerState.IDLE, 1, 2);
         LabWorker two = worker(2, WorkerState.IDLE, 2, 1, 7);
         LabWorker blind = worker(3, WorkerState.IDLE, 3);
 
-        assertThat(LabCluster.isWhole(List.of(one, two))).isTrue();
-        assertThat(LabCluster.isWhole(List.of(one, two, blind))).isFalse();
-        assertThat(LabCluster.isWhole(List.of(blind))).isTrue();
+        assertThat(LabCluster.gaps(List.of(one, two))).isEmpty();
+        assertThat(LabCluster.gaps(List.of(blind))).isEmpty();
+        assertThat(LabCluster.gaps(List.of(one, two, blind)))
+                .extracting(Gap::toString)
+                .containsExactly(
+                        "worker 1 does not see worker 3",
+                        "worker 2 does not see worker 3",
+                        "worker 3 does not see worker 1",
+                        "worker 3 does not see worker 2");
     }
 
     @Test

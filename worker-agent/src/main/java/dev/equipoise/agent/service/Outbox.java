@@ -42,6 +42,14 @@ final class Outbox {
         ended = event.isLast();
     }
 
+    /** Says this, and nothing of what is not confirmed yet. */
+    void endWith(AgentEvent last) {
+        open = null;
+        waiting.clear();
+        waiting.addLast(last);
+        ended = true;
+    }
+
     boolean isEmpty() {
         return open == null && waiting.isEmpty();
     }

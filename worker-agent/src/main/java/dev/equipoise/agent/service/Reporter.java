@@ -3,6 +3,7 @@ package dev.equipoise.agent.service;
 import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Report;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -22,9 +23,11 @@ import org.slf4j.LoggerFactory;
  * service holds up the work. A report is sent again until the service has confirmed it; the service
  * passes over events that it has seen.
  *
- * <p>When the service refuses a report for good, because the assignment belongs to somebody else by
- * now, the assignment is revoked: nothing more is sent, and whoever works on it is told to stop.
- * Any thread may call.
+ * <p>When the service refuses a report for good, the assignment is revoked: whoever works on it is
+ * told to stop. Where the assignment belongs to somebody else by now, nothing more is sent; else
+ * the service is told once that it has refused, as it would wait for the end of the work.
+ *
+ * <p>Any thread may call.
  */
 public final class Reporter {
 
@@ -49,6 +52,9 @@ public final class Reporter {
     private final Outbox outbox;
     private final FutureTask<@Nullable Void> delivering = new FutureTask<>(this::deliverAll, null);
     private final CompletableFuture<@Nullable Void> revoked = new CompletableFuture<>();
+
+    /** Whether nothing more is to be sent. Only the thread that delivers uses it. */
+    private boolean over;
 
     private Reporter(int generation, Delivery delivery, BackOff backOff, Time time) {
         this.outbox = new Outbox(generation);
@@ -100,7 +106,7 @@ public final class Reporter {
     private void deliverAll() {
         int failures = 0;
         try {
-            while (!outbox.isComplete() && !revoked()) {
+            while (!outbox.isComplete() && !over) {
                 gather(failures);
                 failures = deliver() ? 0 : failures + 1;
             }
@@ -136,13 +142,23 @@ public final class Reporter {
                 log.debug("report not confirmed: {}", e.getMessage());
                 return false;
             }
-            revoke(e);
+            takeRefusal(e);
             return true;
         }
     }
 
-    private void revoke(ServiceFailed refusal) {
-        log.info("assignment revoked: {}", refusal.getMessage());
+    private void takeRefusal(ServiceFailed refusal) {
+        over = refusal.isRevocation() || revoked();
+        if (over) {
+            log.info("assignment revoked: {}", refusal.getMessage());
+        } else {
+            log.warn("report refused: {}", refusal.getMessage());
+            outbox.endWith(
+                    new AgentEvent.Failed(
+                            FailureCause.WORKER,
+                            "report-refused",
+                            String.valueOf(refusal.getMessage())));
+        }
         revoked.complete(null);
     }
 }

@@ -14,19 +14,25 @@ public final class ServiceFailed extends RuntimeException {
     /** The code of a lost race, which the same request may win the next time. */
     private static final String CONFLICT = "conflict";
 
+    /** The code of a report on work that was placed anew or is over. */
+    private static final String STALE = "stale-generation";
+
     private final int status;
     private final boolean lostRace;
+    private final boolean stale;
 
     private ServiceFailed(int status, String message, Throwable cause) {
         super(message, cause);
         this.status = status;
         this.lostRace = false;
+        this.stale = false;
     }
 
     private ServiceFailed(int status, String code, String message) {
         super(message);
         this.status = status;
         this.lostRace = code.equals(CONFLICT);
+        this.stale = code.equals(STALE);
     }
 
     static ServiceFailed unreachable(String address, Throwable cause) {
@@ -50,6 +56,11 @@ public final class ServiceFailed extends RuntimeException {
                 || status == REQUEST_TIMEOUT
                 || status == TOO_MANY_REQUESTS
                 || status >= SERVER_ERROR;
+    }
+
+    /** Whether it is the work that is not this worker's any more, whatever is said of it. */
+    boolean isRevocation() {
+        return stale || isUnknownWorker();
     }
 
     /** Whether the service does not accept the token or does not know the worker. */

@@ -10,11 +10,13 @@ import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Failed;
 import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
@@ -133,6 +135,42 @@ class ReporterIT {
         reporter.report(epoch(1));
 
         await().until(reporter::revoked);
+    }
+
+    @Test
+    void aReportThatTheServiceCannotTakeEndsTheWorkWithItsReason() throws InterruptedException {
+        reporter.report(epoch(1));
+        await().untilAsserted(() -> assertThat(recorded()).containsExactly(epoch(1)));
+        mishaps.add(Answer.problem(400, "invalid-request", "epoch must be from 1 to 1"));
+        var stopped = new AtomicBoolean();
+        reporter.whenRevoked(() -> stopped.set(true));
+
+        reporter.report(epoch(2));
+
+        await().untilTrue(stopped);
+        reporter.report(new Finished());
+        assertThat(reporter.close(PATIENCE)).isFalse();
+        assertThat(recorded())
+                .containsExactly(
+                        epoch(1),
+                        new Failed(
+                                FailureCause.WORKER,
+                                "report-refused",
+                                "the service answered 400 invalid-request: epoch must be from 1 to"
+                                        + " 1"));
+    }
+
+    @Test
+    void aRefusalThatIsRefusedAsWellIsNotToldAgain() throws InterruptedException {
+        mishaps.add(Answer.problem(400, "invalid-request", "no"));
+        mishaps.add(Answer.problem(400, "invalid-request", "no"));
+
+        reporter.report(epoch(1));
+
+        await().until(reporter::revoked);
+        assertThat(reporter.close(PATIENCE)).isFalse();
+        assertThat(recorded()).isEmpty();
+        assertThat(reports()).hasSize(2);
     }
 
     @Test

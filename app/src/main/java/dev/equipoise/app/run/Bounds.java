@@ -1,0 +1,57 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+
+/**
+ * What the reports of one rank must keep to, so that no figure is shown of what cannot have been.
+ *
+ * @param rounds rounds an epoch
+ * @param share samples an epoch
+ */
+record Bounds(int epochs, int rounds, int share) {
+
+    /**
+     * Refuses progress beyond the end.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    void check(RoundReached reached) {
+        checkEpoch(reached.epoch());
+        require(
+                reached.round() <= rounds,
+                "round must be at most %d, but was %d",
+                rounds,
+                reached.round());
+    }
+
+    /**
+     * Refuses an epoch that the run does not have, or that is of other samples than the rank's.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    void check(EpochFinished finished) {
+        checkEpoch(finished.epoch());
+        require(
+                finished.samples() == share,
+                "samples must be the rank's share, %d, but was %d",
+                share,
+                finished.samples());
+    }
+
+    private void checkEpoch(int epoch) {
+        require(
+                epoch >= 1 && epoch <= epochs,
+                "epoch must be from 1 to %d, but was %d",
+                epochs,
+                epoch);
+    }
+
+    private static void require(boolean kept, String rule, int bound, int actual) {
+        if (!kept) {
+            throw Problem.of(ErrorCode.INVALID_REQUEST, rule.formatted(bound, actual));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import org.junit.jupiter.api.Test;
+
+class BoundsTest {
+
+    private final Bounds bounds = new Bounds(2, 100, 1000);
+
+    private static EpochFinished epoch(int epoch, int samples) {
+        return new EpochFinished(epoch, samples, 1, 1, 1, 3, 1, 0.5, 0.9, "p");
+    }
+
+    @Test
+    void whatTheRunHasIsTaken() {
+        assertThatCode(
+                        () -> {
+                            bounds.check(new RoundReached(1, 0));
+                            bounds.check(new RoundReached(2, 100));
+                            bounds.check(epoch(1, 1000));
+                            bounds.check(epoch(2, 1000));
+                        })
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void anEpochBeyondTheLastIsRefused() {
+        assertThatThrownBy(() -> bounds.check(epoch(3, 1000)))
+                .isInstanceOf(Problem.class)
+                .hasMessage("epoch must be from 1 to 2, but was 3");
+        assertThatThrownBy(() -> bounds.check(new RoundReached(99, 1)))
+                .isInstanceOf(Problem.class)
+                .hasMessage("epoch must be from 1 to 2, but was 99");
+    }
+
+    @Test
+    void aRoundBeyondTheLastIsRefused() {
+        assertThatThrownBy(() -> bounds.check(new RoundReached(1, 101)))
+                .isInstanceOf(Problem.class)
+                .hasMessage("round must be at most 100, but was 101");
+    }
+
+    @Test
+    void anEpochOfOtherSamplesThanTheShareIsRefused() {
+        assertThatThrownBy(() -> bounds.check(epoch(1, 999)))
+                .isInstanceOf(Problem.class)
+                .hasMessage("samples must be the rank's share, 1000, but was 999");
+    }
+}
