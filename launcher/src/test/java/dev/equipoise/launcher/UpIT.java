@@ -41,16 +41,19 @@ class UpIT {
     }
 
     @Test
-    void controlCStopsEveryProcessThoughARunIsUnderWay() throws Exception {
+    void stoppingItStopsEveryProcessThoughARunIsUnderWay() throws Exception {
         try (ServiceApi api = new ServiceApi(address, token)) {
             assertThat(api.get("workers").path("items")).hasSize(3);
             submit(api);
         }
 
-        new ProcessBuilder("kill", "-INT", "" + up.pid()).start().waitFor();
+        up.destroy();
 
-        assertThat(up.waitFor()).as("128 and the number of the signal").isEqualTo(130);
-        assertThat(below).hasSizeGreaterThan(4).noneMatch(ProcessHandle::isAlive);
+        assertThat(up.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
+        assertThat(below)
+                .as("the service and three agents")
+                .hasSize(4)
+                .noneMatch(ProcessHandle::isAlive);
     }
 
     @Test
