@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,6 +49,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         Path place = folder.toAbsolutePath();
         try {
             Files.createDirectories(place);
+            // The library lets everybody write where it unpacks the programs.
+            Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
             FolderLock lock = FolderLock.take(place);
             try {
                 refuseLivingService(place);

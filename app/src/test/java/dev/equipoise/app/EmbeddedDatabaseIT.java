@@ -32,9 +32,12 @@ class EmbeddedDatabaseIT {
 
     @Test
     void takesNothingButItsPassword() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+
         try (EmbeddedDatabase database = start()) {
             assertThat(database.getPassword()).hasSize(43).isEqualTo(passwordFile());
             assertThat(permissions(folder.resolve("password"))).isEqualTo("rw-------");
+            assertThat(permissions(folder)).isEqualTo("rwx------");
             assertNeedsItsPassword(database);
         }
     }
