@@ -5,14 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.util.FileSystemUtils;
 
@@ -28,11 +26,8 @@ import org.springframework.util.FileSystemUtils;
  */
 final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
-
     private static final String PASSWORD_FILE = "password";
     private static final String DATA = "data";
-
     private static final String NAME = "postgres";
 
     private final EmbeddedPostgres postgres;
@@ -51,20 +46,24 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
      * @throws DatabaseUnavailable with the reason
      */
     static EmbeddedDatabase start(Path folder, SecureRandom random) {
-        // The server does not say its data's place in the words of the settings.
-        Path place = folder.toAbsolutePath().normalize();
+        Path place = folder.toAbsolutePath();
         try {
             Files.createDirectories(place);
+            // The library lets everybody write where it unpacks the programs.
+            Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
             FolderLock lock = FolderLock.take(place);
             try {
                 refuseLivingService(place);
+                ServerPrograms.in(place).discardUnfinished();
+                discardUnfinishedData(place);
+                requireRoom(place);
                 return open(place, lock, random);
             } catch (IOException | RuntimeException failure) {
                 lock.close();
                 throw failure;
             }
         } catch (IOException failure) {
-            throw new DatabaseUnavailable(place, reason(place, failure), failure);
+            throw new DatabaseUnavailable(place, StartFailure.words(failure), failure);
         }
     }
 
@@ -77,11 +76,25 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         }
     }
 
+    private static void requireRoom(Path folder) throws IOException {
+        DiskRoom room = DiskRoom.of(folder);
+        boolean isKnown =
+                holdsData(folder.resolve(DATA)) && ServerPrograms.in(folder).areUnpacked();
+        Optional<String> lack = isKnown ? room.lackForKnownData() : room.lackForNewData();
+        if (lack.isPresent()) {
+            throw new DatabaseUnavailable(folder, lack.get());
+        }
+    }
+
+    private static boolean holdsData(Path data) {
+        return Files.exists(data.resolve("PG_VERSION"));
+    }
+
     private static EmbeddedDatabase open(Path folder, FolderLock lock, SecureRandom random)
             throws IOException {
         Path data = folder.resolve(DATA);
         ServerPassword password;
-        if (!Files.exists(data.resolve("PG_VERSION"))) {
+        if (!holdsData(data)) {
             password = password(folder, random);
             makeData(folder, password);
         } else if (rules(data).trustAnybody()) {
@@ -90,19 +103,8 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         } else {
             password = knownPassword(folder);
         }
-        return new EmbeddedDatabase(launch(folder, data, password), password, lock);
-    }
-
-    /** As this service has the folder to itself, nobody else can need the server. */
-    private static void stopServerLeftOn(Path data) throws IOException {
-        Optional<RunningServer> server = RunningServer.on(data);
-        if (server.isPresent()) {
-            server.get().stop();
-            log.warn(
-                    "stopped PostgreSQL (process {}), left running on {}",
-                    server.get().process().pid(),
-                    data);
-        }
+        return new EmbeddedDatabase(
+                new ServerStart(folder, data, password).await(), password, lock);
     }
 
     private static ServerPassword password(Path folder, SecureRandom random) throws IOException {
@@ -122,12 +124,20 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
         return ServerPassword.read(file);
     }
 
-    private static void makeData(Path folder, ServerPassword password) throws IOException {
-        Path unfinished = folder.resolve(DATA + ".new");
-        stopServerLeftOn(unfinished);
+    private static void discardUnfinishedData(Path folder) throws IOException {
+        Path unfinished = unfinishedData(folder);
+        RunningServer.stopOn(unfinished);
         FileSystemUtils.deleteRecursively(unfinished);
-        launch(folder, unfinished, password).close();
-        stopServerLeftOn(unfinished);
+    }
+
+    private static Path unfinishedData(Path folder) {
+        return folder.resolve(DATA + ".new");
+    }
+
+    private static void makeData(Path folder, ServerPassword password) throws IOException {
+        Path unfinished = unfinishedData(folder);
+        new ServerStart(folder, unfinished, password).await().close();
+        RunningServer.stopOn(unfinished);
         Files.move(unfinished, folder.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
     }
 
@@ -137,7 +147,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
      */
     private static void replaceTrust(Path folder, ServerPassword password) throws IOException {
         Path data = folder.resolve(DATA);
-        try (EmbeddedPostgres trusting = launch(folder, data, password);
+        try (EmbeddedPostgres trusting = new ServerStart(folder, data, password).await();
                 Connection connection = trusting.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             // A command without parameters; the text holds nothing that needs quoting.
@@ -155,39 +165,6 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
     private static Path rulesFile(Path data) {
         return data.resolve("pg_hba.conf");
-    }
-
-    /** Makes the data first where there are none. */
-    private static EmbeddedPostgres launch(Path folder, Path data, ServerPassword password)
-            throws IOException {
-        stopServerLeftOn(data);
-        RunningServer.forgetStranger(data);
-        try {
-            return EmbeddedPostgres.builder()
-                    .setOverrideWorkingDirectory(folder.resolve("server").toFile())
-                    .setDataDirectory(data)
-                    .setCleanDataDirectory(false)
-                    // These go to initdb, after an option that says trust; the last one counts.
-                    .setLocaleConfig("auth", AccessRules.METHOD)
-                    .setLocaleConfig("pwfile", password.file().toString())
-                    .setConnectConfig("password", password.text())
-                    // Stopped with the context, after those who use it.
-                    .setRegisterShutdownHook(false)
-                    .setPGStartupWait(Duration.ofSeconds(60))
-                    .start();
-        } catch (IOException | IllegalStateException failure) {
-            stopServerLeftOn(data);
-            throw new DatabaseUnavailable(folder, reason(folder, failure), failure);
-        }
-    }
-
-    /** The server's own words go to its log; the usual causes can be told from here. */
-    private static String reason(Path folder, Exception failure) {
-        long free = folder.toFile().getUsableSpace();
-        if (free < 100L << 20) {
-            return "the disk has only %d MiB left".formatted(free >> 20);
-        }
-        return String.valueOf(failure.getMessage());
     }
 
     @Override

@@ -8,9 +8,13 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A PostgreSQL server at work on a data folder, whoever started it. */
 record RunningServer(ProcessHandle process) {
+
+    private static final Logger log = LoggerFactory.getLogger(RunningServer.class);
 
     /** The server writes here its process number and, in the next line, its data folder. */
     private static final String FILE = "postmaster.pid";
@@ -70,12 +74,27 @@ record RunningServer(ProcessHandle process) {
         return Files.exists(named) && Files.isSameFile(named, data);
     }
 
+    /**
+     * Stops the server on the folder, if there is one; for a service that has the folder to itself,
+     * so that nobody else can need it.
+     */
+    static void stopOn(Path data) throws IOException {
+        Optional<RunningServer> server = on(data);
+        if (server.isPresent()) {
+            server.get().stop();
+            log.warn("stopped PostgreSQL (process {}), left on {}", server.get().number(), data);
+        }
+    }
+
+    private long number() {
+        return process.pid();
+    }
+
     /** Ends its sessions, lets it write what it holds, and waits until it is gone. */
-    void stop() throws IOException {
-        long number = process.pid();
+    private void stop() throws IOException {
         try {
             // Java can only send TERM, on which the server would wait for its sessions to end.
-            new ProcessBuilder("sh", "-c", "kill -INT " + number)
+            new ProcessBuilder("sh", "-c", "kill -INT " + number())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
@@ -84,12 +103,12 @@ record RunningServer(ProcessHandle process) {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException(
-                    "interrupted while PostgreSQL (process %d) stopped".formatted(number),
+                    "interrupted while PostgreSQL (process %d) stopped".formatted(number()),
                     interrupted);
         } catch (ExecutionException | TimeoutException failure) {
             throw new IOException(
                     "PostgreSQL (process %d), left there by a service that is gone, did not stop within %d s"
-                            .formatted(number, STOP_SECONDS),
+                            .formatted(number(), STOP_SECONDS),
                     failure);
         }
     }

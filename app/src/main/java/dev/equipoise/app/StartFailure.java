@@ -1,12 +1,24 @@
 package dev.equipoise.app;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.sql.SQLException;
 import org.springframework.boot.SpringBootExceptionReporter;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Says in one sentence why the service did not start, in place of a stack trace. */
 final class StartFailure implements SpringBootExceptionReporter {
+
+    // The kinds of failure that the SQL standard and PostgreSQL tell by number.
+    private static final String DISK_FULL = "53100";
+    private static final String CONNECTION_LOST = "08";
+    private static final String SHUT_DOWN = "57P";
 
     StartFailure(ConfigurableApplicationContext context) {}
 
@@ -30,22 +42,61 @@ final class StartFailure implements SpringBootExceptionReporter {
                 return String.valueOf(unavailable.getMessage());
             }
             if (cause instanceof FileSystemException file) {
-                return "%s: %s"
-                        .formatted(
-                                file.getFile(),
-                                file.getReason() == null
-                                        ? file.getClass().getSimpleName()
-                                        : file.getReason());
+                return words(file);
+            }
+            if (cause instanceof UncheckedIOException attempt
+                    && !(attempt.getCause() instanceof FileSystemException)) {
+                // It says what was tried and where, the cause why it failed.
+                return "%s: %s".formatted(attempt.getMessage(), root(attempt));
+            }
+            if (cause instanceof SQLException refusal) {
+                return words(refusal);
             }
         }
         return "the service did not start: " + root(failure);
     }
 
-    private static String root(Throwable failure) {
+    /** The place and what is wrong there; a file's exception says the latter by its class alone. */
+    static String words(IOException failure) {
+        if (!(failure instanceof FileSystemException file)) {
+            return root(failure);
+        }
+        String reason =
+                switch (file) {
+                    case AccessDeniedException _ -> "permission denied";
+                    case DirectoryNotEmptyException _ -> "is not empty";
+                    case FileAlreadyExistsException _ -> "is in the way";
+                    case NoSuchFileException _ -> "does not exist";
+                    default ->
+                            file.getReason() == null
+                                    ? file.getClass().getSimpleName()
+                                    : file.getReason();
+                };
+        return "%s: %s".formatted(file.getFile(), reason);
+    }
+
+    /** A database's message goes on, after its first line, with hints and places in its source. */
+    private static String words(SQLException refusal) {
+        String state = String.valueOf(refusal.getSQLState());
+        String message = firstLine(root(refusal)).replaceFirst("^(ERROR|FATAL|PANIC): +", "");
+        if (state.equals(DISK_FULL)) {
+            return "the disk of the database is full: " + message;
+        }
+        return state.startsWith(CONNECTION_LOST) || state.startsWith(SHUT_DOWN)
+                ? "the connection to the database is lost, and its log says why: " + message
+                : "the service did not start, as the database refused a command: " + message;
+    }
+
+    /** The message of the innermost cause. */
+    static String root(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
         return root.getMessage() == null ? root.getClass().getName() : root.getMessage();
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.app;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +32,12 @@ class EmbeddedDatabaseIT {
 
     @Test
     void takesNothingButItsPassword() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+
         try (EmbeddedDatabase database = start()) {
             assertThat(database.getPassword()).hasSize(43).isEqualTo(passwordFile());
             assertThat(permissions(folder.resolve("password"))).isEqualTo("rw-------");
+            assertThat(permissions(folder)).isEqualTo("rwx------");
             assertNeedsItsPassword(database);
         }
     }
@@ -89,6 +94,32 @@ class EmbeddedDatabaseIT {
             assertNeedsItsPassword(database);
         }
         assertThat(folder.resolve("data.new")).doesNotExist();
+    }
+
+    /** In processes of their own, for each unpacks the programs once, whatever the folder. */
+    @Test
+    void unpacksItsProgramsAnewWhereThatEndedHalfway() throws Exception {
+        TestingService.start(folder).close();
+        Path programs;
+        try (Stream<Path> versions = Files.list(folder.resolve("server"))) {
+            programs = versions.findFirst().orElseThrow();
+        }
+        Files.delete(programs.resolve(".exists"));
+        Files.writeString(programs.resolve("bin/pg_ctl"), "half a");
+
+        TestingService.start(folder).close();
+
+        assertThat(programs.resolve("bin/pg_ctl")).content(ISO_8859_1).startsWith("\u007fELF");
+    }
+
+    @Test
+    void saysWhatTheServerSaidLast() throws Exception {
+        start().close();
+        Files.writeString(folder.resolve("data/PG_VERSION"), "9.6\n");
+
+        assertThatThrownBy(this::start)
+                .isInstanceOf(DatabaseUnavailable.class)
+                .hasMessageEndingWith("database files are incompatible with server");
     }
 
     @Test

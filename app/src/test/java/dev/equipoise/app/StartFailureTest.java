@@ -2,9 +2,12 @@ package dev.equipoise.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.web.server.PortInUseException;
 
@@ -35,7 +38,42 @@ class StartFailureTest {
         assertThat(StartFailure.sentence(wrapped(new FileSystemException("/a", null, "Not empty"))))
                 .isEqualTo("/a: Not empty");
         assertThat(StartFailure.sentence(wrapped(new AccessDeniedException("/a"))))
-                .isEqualTo("/a: AccessDeniedException");
+                .isEqualTo("/a: permission denied");
+    }
+
+    @Test
+    void saysWhatWasTriedWhereTheReasonNamesNoFile() {
+        assertThat(
+                        StartFailure.sentence(
+                                wrapped(
+                                        new UncheckedIOException(
+                                                "the token cannot be written to /a",
+                                                new IOException("No space left on device")))))
+                .isEqualTo("the token cannot be written to /a: No space left on device");
+    }
+
+    @Test
+    void saysInOneLineWhatTheDatabaseRefused() {
+        assertThat(
+                        StartFailure.sentence(
+                                wrapped(
+                                        new SQLException(
+                                                "ERROR: could not extend file \"base/5/1\": No space"
+                                                        + " left on device\n  Hint: Check it.",
+                                                "53100"))))
+                .isEqualTo(
+                        "the disk of the database is full: could not extend file \"base/5/1\": No"
+                                + " space left on device");
+        assertThat(
+                        StartFailure.sentence(
+                                wrapped(new SQLException("FATAL: shutting down", "57P03"))))
+                .isEqualTo(
+                        "the connection to the database is lost, and its log says why: shutting"
+                                + " down");
+        assertThat(StartFailure.sentence(wrapped(new SQLException("no such table", "42P01"))))
+                .isEqualTo(
+                        "the service did not start, as the database refused a command: no such"
+                                + " table");
     }
 
     @Test

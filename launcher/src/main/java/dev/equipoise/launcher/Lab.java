@@ -6,9 +6,6 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -248,23 +245,12 @@ final class Lab implements AutoCloseable {
             return file;
         } catch (OverlappingFileLockException locked) {
             throw inUse(data, locked);
-        } catch (FileSystemException failure) {
-            throw new LabFailure(
-                    "the data folder %s cannot be used: %s".formatted(data, reason(failure)),
-                    failure);
         } catch (IOException failure) {
             throw new LabFailure(
-                    "the data folder %s cannot be used: %s".formatted(data, failure.getMessage()),
+                    "the data folder %s cannot be used: %s"
+                            .formatted(data, LabFailure.reason(failure)),
                     failure);
         }
-    }
-
-    private static String reason(FileSystemException failure) {
-        return switch (failure) {
-            case AccessDeniedException _ -> "permission denied";
-            case FileAlreadyExistsException _ -> failure.getFile() + " is no folder";
-            default -> String.valueOf(failure.getReason());
-        };
     }
 
     private static LabFailure inUse(Path data, @Nullable Throwable cause) {

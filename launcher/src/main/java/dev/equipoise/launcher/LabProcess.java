@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class LabProcess implements AutoCloseable {
 
     private static final int GRACE_SECONDS = 15;
+    private static final long ROOM_FOR_WORDS = 64 << 10;
 
     /** How our programs begin the sentence in which they say why they end. */
     private static final String LAST_WORDS = "^equipoise[a-z ]*: ";
@@ -67,12 +68,24 @@ final class LabProcess implements AutoCloseable {
         builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        makeEmpty(log);
         try {
-            Files.createDirectories(log.getParent());
             return new LabProcess(name, log, builder.start());
         } catch (IOException failure) {
             throw new LabFailure(
                     "%s cannot be started: %s".formatted(name, failure.getMessage()), failure);
+        }
+    }
+
+    /** Before the process is started, whose failure would not say that the log is the matter. */
+    private static void makeEmpty(Path log) {
+        try {
+            Files.createDirectories(log.getParent());
+            Files.writeString(log, "");
+        } catch (IOException failure) {
+            throw new LabFailure(
+                    "the log %s cannot be written: %s".formatted(log, LabFailure.reason(failure)),
+                    failure);
         }
     }
 
@@ -96,10 +109,16 @@ final class LabProcess implements AutoCloseable {
                     .filter(line -> line.matches(LAST_WORDS + ".*"))
                     .reduce((_, later) -> later)
                     .map(line -> line.replaceFirst(LAST_WORDS, ""))
-                    .orElseGet(() -> lines.isEmpty() ? "it said nothing" : lines.getLast());
+                    .orElseGet(() -> lines.isEmpty() ? silence() : lines.getLast());
         } catch (IOException unreadable) {
             return "its log cannot be read: " + unreadable.getMessage();
         }
+    }
+
+    private String silence() {
+        return log.toFile().getUsableSpace() < ROOM_FOR_WORDS
+                ? "it said nothing, as the disk of its log is full"
+                : "it said nothing";
     }
 
     boolean isAlive() {

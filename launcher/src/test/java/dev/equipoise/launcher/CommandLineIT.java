@@ -91,6 +91,19 @@ class CommandLineIT {
     }
 
     @Test
+    void logThatCannotBeWrittenIsOneSentenceAndStatus1() throws Exception {
+        Path logs = Files.writeString(folder.resolve("logs"), "no folder");
+
+        TestingCommand.Ended ended = TestingCommand.launcher("demo", "--data", folder.toString());
+
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output().strip())
+                .isEqualTo(
+                        "equipoise: the log %s cannot be written: %s is no folder"
+                                .formatted(logs.resolve("service.log"), logs));
+    }
+
+    @Test
     void missingJdkIsOneSentenceAndStatus1() throws Exception {
         Path script = scriptThatWantsJdk(99);
 

@@ -64,7 +64,10 @@ class FirstAdministrator implements ApplicationRunner {
 
     static void write(Path file, String text) {
         try {
-            if (Files.exists(file) && !Files.readString(file, ISO_8859_1).startsWith(TOKEN)) {
+            // An empty file is what a full disk left of an earlier attempt.
+            if (Files.exists(file)
+                    && Files.size(file) > 0
+                    && !Files.readString(file, ISO_8859_1).startsWith(TOKEN)) {
                 throw new FileSystemException(
                         file.toString(),
                         null,

@@ -14,6 +14,15 @@ class FirstAdministratorTest {
     @TempDir private Path folder;
 
     @Test
+    void fillsAFileThatAFullDiskLeftEmpty() throws IOException {
+        Path file = Files.createFile(folder.resolve("token"));
+
+        FirstAdministrator.write(file, "eqp_new");
+
+        assertThat(file).hasContent("eqp_new");
+    }
+
+    @Test
     void anOlderTokenIsReplaced() throws IOException {
         Path file = Files.writeString(folder.resolve("token"), "eqp_old");
 

@@ -1,0 +1,46 @@
+package dev.equipoise.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.util.FileSystemUtils;
+
+/** Where the programs of PostgreSQL are unpacked, each version in a folder of its own. */
+record ServerPrograms(Path folder) {
+
+    /** In each of the folders, when it is complete. */
+    private static final String COMPLETE = ".exists";
+
+    static ServerPrograms in(Path databaseFolder) {
+        return new ServerPrograms(databaseFolder.resolve("server"));
+    }
+
+    /** Whether nothing is left to unpack, as far as one can tell without the packed version. */
+    boolean areUnpacked() throws IOException {
+        return versions().stream().anyMatch(ServerPrograms::isComplete);
+    }
+
+    /** Removes what a killed process left, for the unpacking would keep its truncated files. */
+    void discardUnfinished() throws IOException {
+        for (Path version : versions()) {
+            if (!isComplete(version)) {
+                FileSystemUtils.deleteRecursively(version);
+            }
+        }
+    }
+
+    private List<Path> versions() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> inside = Files.list(folder)) {
+            return inside.filter(Files::isDirectory).toList();
+        }
+    }
+
+    private static boolean isComplete(Path version) {
+        return Files.exists(version.resolve(COMPLETE));
+    }
+}
