@@ -59,6 +59,10 @@ record ServerStart(Path folder, Path data, ServerPassword password) {
                 .setLocaleConfig("auth", AccessRules.METHOD)
                 .setLocaleConfig("pwfile", password.file().toString())
                 .setConnectConfig("password", password.text())
+                // The library turns these off for tests; what was accepted must survive a crash.
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
                 // Stopped with the context, after those who use it.
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(CONNECTING);

@@ -85,6 +85,15 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
+    void whatWasCommittedIsOnTheDisk() throws Exception {
+        try (EmbeddedDatabase database = start()) {
+            assertThat(query(database, "show fsync")).containsExactly("on");
+            assertThat(query(database, "show synchronous_commit")).containsExactly("on");
+            assertThat(query(database, "show full_page_writes")).containsExactly("on");
+        }
+    }
+
+    @Test
     void makesItsDataAnewWhereTheFirstStartEndedHalfway() throws Exception {
         Files.createDirectories(folder.resolve("data.new/pg_wal"));
         Files.writeString(folder.resolve("data.new/postgresql.conf"), "half a");
