@@ -1,12 +1,9 @@
 package dev.equipoise.app;
 
-import java.io.IOException;
+import dev.equipoise.app.database.DatabaseUnavailable;
+import dev.equipoise.app.problem.Reason;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import org.springframework.boot.SpringBootExceptionReporter;
 import org.springframework.boot.web.server.PortInUseException;
@@ -42,58 +39,31 @@ final class StartFailure implements SpringBootExceptionReporter {
                 return String.valueOf(unavailable.getMessage());
             }
             if (cause instanceof FileSystemException file) {
-                return words(file);
+                return Reason.of(file);
             }
             if (cause instanceof UncheckedIOException attempt
                     && !(attempt.getCause() instanceof FileSystemException)) {
                 // It says what was tried and where, the cause why it failed.
-                return "%s: %s".formatted(attempt.getMessage(), root(attempt));
+                return "%s: %s".formatted(attempt.getMessage(), Reason.innermost(attempt));
             }
             if (cause instanceof SQLException refusal) {
                 return words(refusal);
             }
         }
-        return "the service did not start: " + root(failure);
-    }
-
-    /** The place and what is wrong there; a file's exception says the latter by its class alone. */
-    static String words(IOException failure) {
-        if (!(failure instanceof FileSystemException file)) {
-            return root(failure);
-        }
-        String reason =
-                switch (file) {
-                    case AccessDeniedException _ -> "permission denied";
-                    case DirectoryNotEmptyException _ -> "is not empty";
-                    case FileAlreadyExistsException _ -> "is in the way";
-                    case NoSuchFileException _ -> "does not exist";
-                    default ->
-                            file.getReason() == null
-                                    ? file.getClass().getSimpleName()
-                                    : file.getReason();
-                };
-        return "%s: %s".formatted(file.getFile(), reason);
+        return "the service did not start: " + Reason.innermost(failure);
     }
 
     /** A database's message goes on, after its first line, with hints and places in its source. */
     private static String words(SQLException refusal) {
         String state = String.valueOf(refusal.getSQLState());
-        String message = firstLine(root(refusal)).replaceFirst("^(ERROR|FATAL|PANIC): +", "");
+        String message =
+                firstLine(Reason.innermost(refusal)).replaceFirst("^(ERROR|FATAL|PANIC): +", "");
         if (state.equals(DISK_FULL)) {
             return "the disk of the database is full: " + message;
         }
         return state.startsWith(CONNECTION_LOST) || state.startsWith(SHUT_DOWN)
                 ? "the connection to the database is lost, and its log says why: " + message
                 : "the service did not start, as the database refused a command: " + message;
-    }
-
-    /** The message of the innermost cause. */
-    static String root(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root.getMessage() == null ? root.getClass().getName() : root.getMessage();
     }
 
     private static String firstLine(String text) {

@@ -2,6 +2,7 @@ package dev.equipoise.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.database.DatabaseUnavailable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;

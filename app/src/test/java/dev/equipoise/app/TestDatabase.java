@@ -1,5 +1,6 @@
 package dev.equipoise.app;
 
+import dev.equipoise.app.database.EmbeddedDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

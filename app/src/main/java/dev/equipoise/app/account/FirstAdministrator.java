@@ -2,13 +2,12 @@ package dev.equipoise.app.account;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.equipoise.app.file.PrivateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +63,7 @@ class FirstAdministrator implements ApplicationRunner {
 
     static void write(Path file, String text) {
         try {
-            // An empty file is what a full disk left of an earlier attempt.
+            // An earlier version left an empty file where the disk was full.
             if (Files.exists(file)
                     && Files.size(file) > 0
                     && !Files.readString(file, ISO_8859_1).startsWith(TOKEN)) {
@@ -73,12 +72,7 @@ class FirstAdministrator implements ApplicationRunner {
                         null,
                         "holds something else than a token and is not overwritten");
             }
-            Files.deleteIfExists(file);
-            Files.createFile(
-                    file,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, text + System.lineSeparator(), StandardOpenOption.WRITE);
+            PrivateFile.write(file, text + System.lineSeparator());
         } catch (IOException failure) {
             throw new UncheckedIOException(
                     "the administrator token cannot be written to " + file, failure);

@@ -1,5 +1,5 @@
 /** Who asks: projects, tokens, and the authentication of people and agents. */
-@ApplicationModule(allowedDependencies = {"problem"})
+@ApplicationModule(allowedDependencies = {"file", "problem"})
 @NullMarked
 package dev.equipoise.app.account;
 

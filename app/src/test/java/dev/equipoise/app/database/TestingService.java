@@ -1,4 +1,4 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.BufferedReader;

@@ -1,15 +1,15 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
 import java.nio.file.Path;
 
 /** The embedded database cannot be had; the message is a sentence for the user. */
-final class DatabaseUnavailable extends RuntimeException {
+public final class DatabaseUnavailable extends RuntimeException {
 
-    DatabaseUnavailable(Path folder, String reason) {
+    public DatabaseUnavailable(Path folder, String reason) {
         super(sentence(folder, reason));
     }
 
-    DatabaseUnavailable(Path folder, String reason, Throwable cause) {
+    public DatabaseUnavailable(Path folder, String reason, Throwable cause) {
         super(sentence(folder, reason), cause);
     }
 

@@ -1,5 +1,7 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
+import dev.equipoise.app.file.PrivateFile;
+import dev.equipoise.app.problem.Reason;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +26,7 @@ import org.springframework.util.FileSystemUtils;
  * a killed service left running is stopped first; {@link FolderLock} tells whether its service
  * lives.
  */
-final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
+public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
     private static final String PASSWORD_FILE = "password";
     private static final String DATA = "data";
@@ -45,7 +47,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
      *
      * @throws DatabaseUnavailable with the reason
      */
-    static EmbeddedDatabase start(Path folder, SecureRandom random) {
+    public static EmbeddedDatabase start(Path folder, SecureRandom random) {
         Path place = folder.toAbsolutePath();
         try {
             Files.createDirectories(place);
@@ -63,7 +65,7 @@ final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
                 throw failure;
             }
         } catch (IOException failure) {
-            throw new DatabaseUnavailable(place, StartFailure.words(failure), failure);
+            throw new DatabaseUnavailable(place, Reason.of(failure), failure);
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.equipoise.app;
+package dev.equipoise.app.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,12 +12,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Writes files that their owner alone can read, from the first byte on. */
-final class PrivateFile {
+public final class PrivateFile {
 
     private PrivateFile() {}
 
     /** Writes the whole text or, if the process or the machine ends meanwhile, nothing. */
-    static void write(Path file, String text) throws IOException {
+    public static void write(Path file, String text) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         // A draft that an earlier process left might have other permissions.
         Files.deleteIfExists(draft);

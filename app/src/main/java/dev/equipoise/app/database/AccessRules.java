@@ -1,4 +1,4 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
 import java.util.List;
 import java.util.regex.Pattern;

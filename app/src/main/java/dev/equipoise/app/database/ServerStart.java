@@ -1,5 +1,7 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
+import dev.equipoise.app.file.PrivateFile;
+import dev.equipoise.app.problem.Reason;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +40,7 @@ record ServerStart(Path folder, Path data, ServerPassword password) {
         try {
             return watch(start);
         } catch (ExecutionException failure) {
-            throw new DatabaseUnavailable(folder, reason(StartFailure.root(failure)), failure);
+            throw new DatabaseUnavailable(folder, reason(Reason.innermost(failure)), failure);
         } finally {
             if (start.state() != Future.State.SUCCESS) {
                 start.cancel(true);

@@ -1,4 +1,4 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
-package dev.equipoise.app;
+package dev.equipoise.app.database;
 
+import dev.equipoise.app.file.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
