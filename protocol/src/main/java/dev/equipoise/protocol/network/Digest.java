@@ -1,0 +1,26 @@
+package dev.equipoise.protocol.network;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** A short name for a long text: 32 bits of SHA-256, in hexadecimal. */
+final class Digest {
+
+    private static final String ALGORITHM = "SHA-256";
+    private static final int BYTES = 4;
+
+    private Digest() {}
+
+    static String of(String text) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance(ALGORITHM)
+                            .digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+}

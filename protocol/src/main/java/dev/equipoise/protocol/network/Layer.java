@@ -1,0 +1,200 @@
+package dev.equipoise.protocol.network;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.equipoise.protocol.network.Shape.Image;
+import dev.equipoise.protocol.network.Shape.Sequence;
+import dev.equipoise.protocol.network.Shape.Tokens;
+import dev.equipoise.protocol.network.Shape.Vector;
+
+/** One layer, without its weights. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.WRAPPER_OBJECT)
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Layer.Dense.class, name = "dense"),
+    @JsonSubTypes.Type(value = Layer.Convolution.class, name = "conv2d"),
+    @JsonSubTypes.Type(value = Layer.MaxPool.class, name = "maxPool"),
+    @JsonSubTypes.Type(value = Layer.AveragePool.class, name = "averagePool"),
+    @JsonSubTypes.Type(value = Layer.Relu.class, name = "relu"),
+    @JsonSubTypes.Type(value = Layer.Sigmoid.class, name = "sigmoid"),
+    @JsonSubTypes.Type(value = Layer.Tanh.class, name = "tanh"),
+    @JsonSubTypes.Type(value = Layer.Flatten.class, name = "flatten"),
+    @JsonSubTypes.Type(value = Layer.Dropout.class, name = "dropout"),
+    @JsonSubTypes.Type(value = Layer.Embedding.class, name = "embedding"),
+    @JsonSubTypes.Type(value = Layer.Rnn.class, name = "rnn"),
+    @JsonSubTypes.Type(value = Layer.Lstm.class, name = "lstm")
+})
+public sealed interface Layer {
+
+    /**
+     * The shape that this layer makes of another.
+     *
+     * @throws IllegalArgumentException that names what the layer takes, if it cannot take the input
+     */
+    Shape output(Shape input);
+
+    /** A layer that slides a square window over an image. */
+    sealed interface Windowed extends Layer {
+
+        Window window();
+    }
+
+    /** A layer that changes each value by itself. */
+    sealed interface Elementwise extends Layer {
+
+        @Override
+        default Shape output(Shape input) {
+            if (input instanceof Tokens) {
+                throw new IllegalArgumentException("takes numbers, which an embedding makes");
+            }
+            return input;
+        }
+    }
+
+    /** Connects every input with every unit; on a sequence, at each position by itself. */
+    record Dense(int units) implements Layer {
+
+        public Dense {
+            Sizes.positive("units", units);
+        }
+
+        @Override
+        public Shape output(Shape input) {
+            return switch (input) {
+                case Vector _ -> new Vector(units);
+                case Sequence(int length, int _) -> new Sequence(length, units);
+                case Image _, Tokens _ ->
+                        throw new IllegalArgumentException(
+                                "takes a vector, which flatten makes, or a sequence");
+            };
+        }
+    }
+
+    /** Square filters; what they see beyond the border is zero. */
+    record Convolution(int filters, int kernel, int stride, int padding) implements Windowed {
+
+        public Convolution {
+            Sizes.positive("filters", filters);
+            window(kernel, stride, padding);
+        }
+
+        @Override
+        public Window window() {
+            return window(kernel, stride, padding);
+        }
+
+        private static Window window(int kernel, int stride, int padding) {
+            return new Window(kernel, stride, padding, Window.Rounding.DOWN);
+        }
+
+        @Override
+        public Shape output(Shape input) {
+            return window().over(input, filters);
+        }
+    }
+
+    /** The largest value of each window, of those within the image. */
+    record MaxPool(Window window) implements Windowed {
+
+        /** Windows that touch and do not overlap. */
+        public static MaxPool of(int size) {
+            return new MaxPool(new Window(size, size, 0, Window.Rounding.DOWN));
+        }
+
+        @Override
+        public Shape output(Shape input) {
+            return window.over(input);
+        }
+    }
+
+    /** The mean of each window, over those of its places that lie within the image. */
+    record AveragePool(Window window) implements Windowed {
+
+        @Override
+        public Shape output(Shape input) {
+            return window.over(input);
+        }
+    }
+
+    record Relu() implements Elementwise {}
+
+    record Sigmoid() implements Elementwise {}
+
+    record Tanh() implements Elementwise {}
+
+    /**
+     * While training, makes each value zero with the given probability and scales the others, so
+     * that the expectation stays (inverted dropout; Srivastava et al., 2014).
+     */
+    record Dropout(double rate) implements Elementwise {
+
+        public Dropout {
+            if (!(rate >= 0 && rate < 1)) {
+                throw new IllegalArgumentException(
+                        "rate must be at least 0 and below 1, but is " + rate);
+            }
+        }
+    }
+
+    /** One vector of all values: row by row, position by position, channels innermost. */
+    record Flatten() implements Layer {
+
+        @Override
+        public Shape output(Shape input) {
+            if (input instanceof Tokens) {
+                throw new IllegalArgumentException("takes numbers, which an embedding makes");
+            }
+            return new Vector(input.size());
+        }
+    }
+
+    /** A learnt vector of features for each word. */
+    record Embedding(int features) implements Layer {
+
+        public Embedding {
+            Sizes.positive("features", features);
+        }
+
+        @Override
+        public Shape output(Shape input) {
+            return input instanceof Tokens(int length, int _)
+                    ? new Sequence(length, features)
+                    : refuse("takes words");
+        }
+    }
+
+    /** {@code h_t = tanh(x_t W + h_(t-1) U + b)}, where h_0 is zero (Elman, 1990). */
+    record Rnn(int units) implements Layer {
+
+        public Rnn {
+            Sizes.positive("units", units);
+        }
+
+        @Override
+        public Shape output(Shape input) {
+            return recurrent(input, units);
+        }
+    }
+
+    /** Long short-term memory with a forget gate and without peepholes (Gers et al., 2000). */
+    record Lstm(int units) implements Layer {
+
+        public Lstm {
+            Sizes.positive("units", units);
+        }
+
+        @Override
+        public Shape output(Shape input) {
+            return recurrent(input, units);
+        }
+    }
+
+    private static Shape recurrent(Shape input, int units) {
+        return input instanceof Sequence(int length, int _)
+                ? new Sequence(length, units)
+                : refuse("takes a sequence");
+    }
+
+    private static Shape refuse(String rule) {
+        throw new IllegalArgumentException(rule);
+    }
+}

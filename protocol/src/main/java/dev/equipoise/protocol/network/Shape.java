@@ -1,0 +1,95 @@
+package dev.equipoise.protocol.network;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** What one sample looks like between two layers. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Shape.Image.class, name = "image"),
+    @JsonSubTypes.Type(value = Shape.Vector.class, name = "vector"),
+    @JsonSubTypes.Type(value = Shape.Tokens.class, name = "tokens"),
+    @JsonSubTypes.Type(value = Shape.Sequence.class, name = "sequence")
+})
+public sealed interface Shape {
+
+    /** Numbers a sample. */
+    int size();
+
+    /** Pixels, row by row, the channels of a pixel side by side. */
+    record Image(int height, int width, int channels) implements Shape {
+
+        public Image {
+            Sizes.positive("height", height);
+            Sizes.positive("width", width);
+            Sizes.positive("channels", channels);
+            Sizes.product(height, width, channels);
+        }
+
+        @Override
+        public int size() {
+            return height * width * channels;
+        }
+
+        @Override
+        public String toString() {
+            return height + "x" + width + "x" + channels;
+        }
+    }
+
+    record Vector(int length) implements Shape {
+
+        public Vector {
+            Sizes.positive("length", length);
+        }
+
+        @Override
+        public int size() {
+            return length;
+        }
+
+        @Override
+        public String toString() {
+            return "a vector of " + length;
+        }
+    }
+
+    /** Words in a row, each by its number below {@code vocabulary}. */
+    record Tokens(int length, int vocabulary) implements Shape {
+
+        public Tokens {
+            Sizes.positive("length", length);
+            Sizes.positive("vocabulary", vocabulary);
+        }
+
+        @Override
+        public int size() {
+            return length;
+        }
+
+        @Override
+        public String toString() {
+            return "%d words of %d".formatted(length, vocabulary);
+        }
+    }
+
+    /** A vector of features at each of so many positions. */
+    record Sequence(int length, int features) implements Shape {
+
+        public Sequence {
+            Sizes.positive("length", length);
+            Sizes.positive("features", features);
+            Sizes.product(length, features);
+        }
+
+        @Override
+        public int size() {
+            return length * features;
+        }
+
+        @Override
+        public String toString() {
+            return "%d positions of %d".formatted(length, features);
+        }
+    }
+}
