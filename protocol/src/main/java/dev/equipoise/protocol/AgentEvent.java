@@ -3,6 +3,7 @@ package dev.equipoise.protocol;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
 
 /** What an agent says of its assignment. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -68,7 +69,7 @@ public sealed interface AgentEvent {
      * @param bytesSent frames with their headers
      * @param meanLoss over this rank's samples, before each update; finite, as a training whose
      *     loss is not has diverged, and fails with that reason
-     * @param testAccuracy share of the test set that the model gets right
+     * @param test how the model does on the test set; null where it was not looked at
      * @param parameters checksum of the parameters after the epoch
      */
     record EpochFinished(
@@ -80,7 +81,7 @@ public sealed interface AgentEvent {
             double wallSeconds,
             long bytesSent,
             double meanLoss,
-            double testAccuracy,
+            @Nullable Evaluated test,
             String parameters)
             implements AgentEvent {
 
@@ -93,8 +94,21 @@ public sealed interface AgentEvent {
             Rules.atLeast("wallSeconds", wallSeconds, 0.0);
             Rules.atLeast("bytesSent", bytesSent, 0);
             Rules.finite("meanLoss", meanLoss);
-            Rules.atLeast("testAccuracy", testAccuracy, 0.0);
             Rules.text("parameters", parameters, MAX_CHECKSUM);
+        }
+    }
+
+    /**
+     * How a model does on the whole test set.
+     *
+     * @param accuracy share of the predictions that meet their label
+     * @param loss mean over the predictions; its exponential is the perplexity
+     */
+    record Evaluated(double accuracy, double loss) {
+
+        public Evaluated {
+            Rules.atLeast("accuracy", accuracy, 0.0);
+            Rules.atLeast("loss", loss, 0.0);
         }
     }
 

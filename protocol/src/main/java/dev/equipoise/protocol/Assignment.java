@@ -2,6 +2,7 @@ package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.equipoise.protocol.network.Architecture;
 import java.util.List;
 
 /** What a lease gives to an agent to do. */
@@ -17,9 +18,17 @@ public sealed interface Assignment {
     /** Fences every report and every frame; it grows each time that the work is placed anew. */
     int generation();
 
-    /** Measure the kernels over the sizes. */
+    /**
+     * Measure the kernels over the sizes.
+     *
+     * @param network whose training step is measured
+     */
     record Profiling(
-            AssignmentId id, int generation, List<Measurement> measurements, Precision precision)
+            AssignmentId id,
+            int generation,
+            Architecture network,
+            List<Measurement> measurements,
+            Precision precision)
             implements Assignment {
 
         public Profiling {

@@ -8,6 +8,7 @@ package dev.equipoise.protocol;
  * @param threads compute threads of the agent
  * @param memoryBytes physical memory
  * @param system operating system and architecture
+ * @param backend what computes, for example {@code oneDNN 3.11.0}
  * @param slowDown the factor, at least 1, by which the agent stretches its compute time
  */
 public record HostDescription(
@@ -16,6 +17,7 @@ public record HostDescription(
         int threads,
         long memoryBytes,
         String system,
+        String backend,
         double slowDown) {
 
     private static final int MAX_TEXT = 300;
@@ -23,6 +25,7 @@ public record HostDescription(
     public HostDescription {
         Rules.text("name", name, MAX_TEXT);
         Rules.text("system", system, MAX_TEXT);
+        Rules.text("backend", backend, MAX_TEXT);
         Rules.atLeast("memoryBytes", memoryBytes, 0);
         Rules.atLeast("processors", processors, 1);
         Rules.atLeast("threads", threads, 1);

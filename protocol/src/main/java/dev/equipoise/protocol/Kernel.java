@@ -14,7 +14,11 @@ public sealed interface Kernel {
     /** A name that tells kernels apart, for example {@code training-step:mnist-cnn}. */
     String label();
 
-    /** Forward, backward and update of a network; the size is the mini-batch in samples. */
+    /**
+     * Forward, backward and update of a network; the size is the mini-batch in samples.
+     *
+     * @param network the architecture's name
+     */
     record TrainingStep(String network) implements Kernel {
 
         public TrainingStep {

@@ -1,5 +1,7 @@
 package dev.equipoise.protocol;
 
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Loss;
 import java.util.List;
 
 /**
@@ -7,7 +9,8 @@ import java.util.List;
  *
  * @param dataset the data set's name in the registry
  * @param trainingSamples how many of the training samples, from the first, are used
- * @param network the preset's name
+ * @param evaluateEvery how many epochs pass between two looks at the test set; the last epoch ends
+ *     with one in any case
  * @param seed of the initial parameters and of the order of the data
  * @param shares samples an epoch of each rank; their sum is {@code trainingSamples}
  * @param rounds rounds an epoch, the same on every rank
@@ -15,9 +18,11 @@ import java.util.List;
 public record TrainingPlan(
         String dataset,
         int trainingSamples,
-        String network,
+        Architecture network,
+        Loss loss,
         OptimizerSpec optimizer,
         int epochs,
+        int evaluateEvery,
         long seed,
         List<Integer> shares,
         int rounds,
@@ -29,6 +34,7 @@ public record TrainingPlan(
     public TrainingPlan {
         Rules.atLeast("trainingSamples", trainingSamples, 1);
         Rules.atLeast("epochs", epochs, 1);
+        Rules.atLeast("evaluateEvery", evaluateEvery, 1);
         Rules.atLeast("rounds", rounds, 1);
         Rules.notEmpty("shares", shares);
         shares = List.copyOf(shares);

@@ -2,7 +2,8 @@ package dev.equipoise.agent;
 
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
-import dev.equipoise.agent.network.Backend;
+import dev.equipoise.agent.network.Backends;
+import dev.equipoise.agent.network.step.Backend;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -112,7 +113,7 @@ public final class Agent implements Callable<Integer> {
     public Integer call() {
         Settings settings = settings();
         warnOfOtherThreads(System.getenv("OMP_NUM_THREADS"));
-        Backend.load();
+        Backend backend = Backends.load();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 Departure _ = Departure.of(Thread.currentThread())) {
             new DutyCycle(
@@ -121,7 +122,8 @@ public final class Agent implements Callable<Integer> {
                             Executors.newSingleThreadExecutor(
                                     Thread.ofPlatform().name("compute").daemon().factory()),
                             threads,
-                            new SystemTime())
+                            new SystemTime(),
+                            backend)
                     .run();
             threads.shutdownNow();
         }

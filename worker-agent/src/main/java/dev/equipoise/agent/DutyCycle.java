@@ -3,6 +3,7 @@ package dev.equipoise.agent;
 import dev.equipoise.agent.channel.DataServer;
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.profile.Profiler;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.ServiceClient;
@@ -34,6 +35,7 @@ final class DutyCycle {
     private final ExecutorService computeThread;
     private final ExecutorService threads;
     private final Time time;
+    private final Backend backend;
     private volatile boolean forgotten;
 
     /**
@@ -45,12 +47,14 @@ final class DutyCycle {
             DatasetRegistry datasets,
             ExecutorService computeThread,
             ExecutorService threads,
-            Time time) {
+            Time time,
+            Backend backend) {
         this.settings = settings;
         this.datasets = datasets;
         this.computeThread = computeThread;
         this.threads = threads;
         this.time = time;
+        this.backend = backend;
     }
 
     /**
@@ -78,7 +82,8 @@ final class DutyCycle {
         var registration =
                 new Registration(
                         settings.name(),
-                        Host.describe(settings.threads(), settings.slowDown()),
+                        Host.describe(
+                                settings.threads(), backend.description(), settings.slowDown()),
                         Host.address(settings.host(), clusterPort),
                         settings.labels(),
                         credential);
@@ -114,8 +119,8 @@ final class DutyCycle {
         var workbench =
                 new Workbench(
                         service,
-                        new Profiler(pace, time),
-                        new Training(datasets, meeting, pace, time),
+                        new Profiler(pace, time, backend),
+                        new Training(datasets, meeting, pace, time, backend),
                         computeThread,
                         threads,
                         time);

@@ -18,7 +18,7 @@ final class Host {
 
     private Host() {}
 
-    static HostDescription describe(int threads, double slowDown) {
+    static HostDescription describe(int threads, String backend, double slowDown) {
         var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         return new HostDescription(
                 name(),
@@ -26,6 +26,7 @@ final class Host {
                 threads,
                 system.getTotalMemorySize(),
                 "%s %s".formatted(system.getName(), system.getArch()),
+                backend,
                 slowDown);
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
+import dev.equipoise.agent.network.Backends;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Failed;
@@ -25,6 +26,8 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Preset;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -154,14 +157,7 @@ class AgentIT {
     @Test
     void saysWhyAnAssignmentCannotBeDone() throws Exception {
         Running agent = start("alpha");
-        var unknown =
-                new Assignment.Profiling(
-                        AssignmentId.of(UUID.randomUUID()),
-                        1,
-                        List.of(
-                                new Assignment.Measurement(
-                                        new Kernel.TrainingStep("no-such-network"), List.of(8))),
-                        Precision.DEFAULT);
+        Assignment unknown = training(0, List.of(agent.id()), 1, 60_001);
 
         lab.assign(agent.id(), unknown);
 
@@ -169,8 +165,8 @@ class AgentIT {
                 .isEqualTo(
                         new Failed(
                                 FailureCause.USER,
-                                "unknown-network",
-                                "network preset must be one of [mnist-cnn], but was no-such-network"));
+                                "dataset-too-small",
+                                "data set mnist has 60000 training samples, but 60001 were asked for"));
     }
 
     @Test
@@ -275,7 +271,8 @@ class AgentIT {
                 new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv())),
                 agents,
                 agents,
-                new SystemTime());
+                new SystemTime(),
+                Backends.load());
     }
 
     /** As the shutdown hook does: interrupts the duty thread and waits until it has left. */
@@ -307,6 +304,7 @@ class AgentIT {
         return new Assignment.Profiling(
                 AssignmentId.of(UUID.randomUUID()),
                 1,
+                Preset.MNIST_CNN.architecture(),
                 List.of(
                         new Assignment.Measurement(
                                 new Kernel.TrainingStep("mnist-cnn"), List.of(1, 4)),
@@ -327,9 +325,11 @@ class AgentIT {
                 new TrainingPlan(
                         "mnist",
                         each.stream().mapToInt(Integer::intValue).sum(),
-                        "mnist-cnn",
+                        Preset.MNIST_CNN.architecture(),
+                        new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                         new OptimizerSpec.Sgd(0.05),
                         epochs,
+                        1,
                         1,
                         each,
                         4,

@@ -46,7 +46,8 @@ class HeartbeatsIT {
                         TestingLab.JOIN_TOKEN,
                         new Registration(
                                 "alpha",
-                                new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", 1),
+                                new HostDescription(
+                                        "host", 2, 1, 1L << 30, "Linux amd64", "oneDNN", 1),
                                 "127.0.0.1:1",
                                 Map.of(),
                                 Credential.random(new SecureRandom())));

@@ -5,12 +5,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What a definition may name. The agents find the data and build the networks. */
-public final class Catalogue {
+final class Catalogue {
 
     /** Training samples of each data set. */
     private static final Map<String, Integer> DATASETS = Map.of("mnist", 60_000);
-
-    private static final Set<String> NETWORKS = Set.of("mnist-cnn");
 
     private Catalogue() {}
 
@@ -20,10 +18,5 @@ public final class Catalogue {
 
     static int trainingSamples(String dataset) {
         return DATASETS.getOrDefault(dataset, 1);
-    }
-
-    /** Names of the network presets. */
-    public static Set<String> networks() {
-        return new TreeSet<>(NETWORKS);
     }
 }

@@ -7,6 +7,8 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Shape;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -28,19 +30,22 @@ final class ConfigurationReader {
     /** The configuration; it is worth something only if no violation was added. */
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
+        RunConfiguration.Dataset dataset = dataset(root);
+        RunConfiguration.Training training = training(root.object("training"));
         RunConfiguration configuration =
                 new RunConfiguration(
                         root.oneOf("apiVersion", null, List.of(API_VERSION)),
                         root.text("name", null),
-                        dataset(root),
-                        network(root),
-                        training(root.object("training")),
+                        dataset,
+                        network(root, dataset, training.loss()),
+                        training,
                         workers(root.object("workers")),
                         partitioning(root.choice("partitioning")),
                         synchronization(root.choice("synchronization")),
                         topology(root.choice("topology")),
                         compression(root.choice("compression")),
                         channel(root),
+                        evaluation(root.object("evaluation")),
                         root.wide("seed", 1));
         root.end();
         if (violations.isEmpty()) {
@@ -61,20 +66,20 @@ final class ConfigurationReader {
         return new RunConfiguration.Dataset(name, limit);
     }
 
-    private static RunConfiguration.Network network(Fields root) {
-        Fields network = root.object("network");
-        String preset = network.oneOf("preset", null, Catalogue.networks());
-        network.end();
-        return new RunConfiguration.Network(preset);
+    private static RunConfiguration.Network network(
+            Fields root, RunConfiguration.Dataset dataset, Loss loss) {
+        return new NetworkReader(
+                        root.object("network"),
+                        new Shape.Image(28, 28, 1),
+                        10,
+                        "10 classes of " + dataset.name())
+                .read();
     }
 
     private static RunConfiguration.Training training(Fields training) {
         int epochs = training.integer("epochs", null, 1, MOST_EPOCHS);
         int batchSize = training.integer("batchSize", 64, 1, LARGEST_BATCH);
-        Fields loss = training.choice("loss");
-        loss.oneOf("kind", "softmax-cross-entropy", List.of("softmax-cross-entropy"));
-        loss.oneOf("reduction", "mean", List.of("mean"));
-        loss.end();
+        Loss loss = loss(training.choice("loss"));
         Fields optimizer = training.choice("optimizer");
         optimizer.oneOf("kind", "sgd", List.of("sgd"));
         double learningRate =
@@ -82,12 +87,29 @@ final class ConfigurationReader {
         optimizer.end();
         training.end();
         return new RunConfiguration.Training(
-                epochs,
-                batchSize,
-                new RunConfiguration.Loss(
-                        RunConfiguration.Loss.Kind.SOFTMAX_CROSS_ENTROPY,
-                        RunConfiguration.Loss.Reduction.MEAN),
-                new OptimizerSpec.Sgd(learningRate));
+                epochs, batchSize, loss, new OptimizerSpec.Sgd(learningRate));
+    }
+
+    private static Loss loss(Fields choice) {
+        String kind =
+                choice.oneOf(
+                        "kind",
+                        "softmax-cross-entropy",
+                        List.of("softmax-cross-entropy", "squared-error"));
+        String reduction = choice.oneOf("reduction", "mean", List.of("mean", "sum"));
+        choice.end();
+        return new Loss(
+                kind.equals("squared-error")
+                        ? Loss.Kind.SQUARED_ERROR
+                        : Loss.Kind.SOFTMAX_CROSS_ENTROPY,
+                reduction.equals("sum") ? Loss.Reduction.SUM : Loss.Reduction.MEAN);
+    }
+
+    private static RunConfiguration.Evaluation evaluation(Fields fields) {
+        var evaluation =
+                new RunConfiguration.Evaluation(fields.integer("every", 1, 1, MOST_EPOCHS));
+        fields.end();
+        return evaluation;
     }
 
     private static RunConfiguration.Workers workers(Fields workers) {

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads the fields of one JSON object. What is wrong is noted and reading goes on with a value that
@@ -126,6 +128,78 @@ final class Fields {
                         pointer + "/" + escape(name),
                         violations)
                 : object(name);
+    }
+
+    boolean has(String name) {
+        return object.has(name);
+    }
+
+    /** Notes what only the reader knows to be wrong with a field, or with a part of it. */
+    void note(String path, String rule) {
+        violations.add(new Violation(pointer + "/" + path, rule, plain(object.at("/" + path))));
+    }
+
+    /** The elements of a list, at least one. */
+    List<Element> elements(String name, int most) {
+        JsonNode list = at(name);
+        if (!list.isArray() || list.isEmpty() || list.size() > most) {
+            return wrong(name, "must be a list of 1 to %d elements".formatted(most), List.of());
+        }
+        String start = pointer + "/" + escape(name) + "/";
+        return IntStream.range(0, list.size())
+                .mapToObj(index -> new Element(list.path(index), start + index, violations))
+                .toList();
+    }
+
+    /** One element of a list that stands for one of several kinds. */
+    record Element(JsonNode value, String pointer, List<Violation> violations) {
+
+        /** Its kind, where that is one of the given; what else it is, is noted. */
+        @Nullable Variant variant(Collection<String> kinds) {
+            if (value.isString() && kinds.contains(value.stringValue())) {
+                return new Variant(
+                        value.stringValue(), empty(), Fields.of(empty(), pointer, violations));
+            }
+            if (value.isObject() && value.size() == 1) {
+                String kind = value.propertyNames().iterator().next();
+                if (kinds.contains(kind)) {
+                    JsonNode content = value.path(kind);
+                    JsonNode fields = content.isObject() ? content : empty();
+                    return new Variant(
+                            kind,
+                            content,
+                            Fields.of(fields, pointer + "/" + escape(kind), violations));
+                }
+            }
+            violations.add(
+                    new Violation(
+                            pointer,
+                            "must be one of %s, or an object of one field of that name"
+                                    .formatted(kinds),
+                            plain(value)));
+            return null;
+        }
+
+        private static JsonNode empty() {
+            return JsonNodeFactory.instance.objectNode();
+        }
+    }
+
+    /**
+     * A kind with its fields.
+     *
+     * @param content its fields, or the one number that says it all
+     */
+    record Variant(String kind, JsonNode content, Fields given) {
+
+        /** The fields; where there is a number instead, it stands for the field named. */
+        Fields fields(String main) {
+            if (content.isObject() || main.isEmpty()) {
+                return given;
+            }
+            ((ObjectNode) given.object).set(main, content);
+            return given;
+        }
     }
 
     /** Labels, no more and no longer ones than a worker may bear. */

@@ -1,14 +1,16 @@
 package dev.equipoise.app.experiment;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Loss;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One resolved configuration: nothing swept, every default written out. */
 public record RunConfiguration(
@@ -23,6 +25,7 @@ public record RunConfiguration(
         Topology topology,
         Compression compression,
         ChannelKind channel,
+        Evaluation evaluation,
         long seed) {
 
     /**
@@ -33,8 +36,16 @@ public record RunConfiguration(
     @Schema(name = "RunConfiguration.Dataset")
     public record Dataset(String name, int limit) {}
 
+    /**
+     * The network that every replica has a copy of.
+     *
+     * @param preset null where the definition lists layers
+     * @param architecture the layers, with every default written out
+     */
     @Schema(name = "RunConfiguration.Network")
-    public record Network(String preset) {}
+    public record Network(
+            @Nullable String preset,
+            @Schema(implementation = Object.class) Architecture architecture) {}
 
     /**
      * How a replica trains.
@@ -44,19 +55,13 @@ public record RunConfiguration(
     @Schema(name = "RunConfiguration.Training")
     public record Training(int epochs, int batchSize, Loss loss, OptimizerSpec optimizer) {}
 
-    @Schema(name = "RunConfiguration.Loss")
-    public record Loss(Kind kind, Reduction reduction) {
-
-        public enum Kind {
-            @JsonProperty("softmax-cross-entropy")
-            SOFTMAX_CROSS_ENTROPY
-        }
-
-        public enum Reduction {
-            @JsonProperty("mean")
-            MEAN
-        }
-    }
+    /**
+     * When the test set is looked at.
+     *
+     * @param every epochs between two looks; the last epoch ends with one in any case
+     */
+    @Schema(name = "RunConfiguration.Evaluation")
+    public record Evaluation(int every) {}
 
     /**
      * The workers that a run asks for.

@@ -8,6 +8,7 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Architecture;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -39,6 +40,9 @@ class Profile {
     private ProfileState state;
 
     @JdbcTypeCode(SqlTypes.JSON)
+    private Architecture architecture;
+
+    @JdbcTypeCode(SqlTypes.JSON)
     private List<Measurement> measurements;
 
     @JdbcTypeCode(SqlTypes.JSON)
@@ -55,17 +59,23 @@ class Profile {
     /** Asks for these sizes of the network's training step, and for others beside it. */
     Profile(
             WorkerId worker,
-            Kernel.TrainingStep kernel,
+            Architecture architecture,
             List<Integer> sizes,
             Measurement beside,
             Instant now) {
         this.id = UUID.randomUUID();
         this.workerId = worker.value();
-        this.network = kernel.network();
+        this.network = architecture.name();
+        this.architecture = architecture;
         this.state = ProfileState.PENDING;
-        this.measurements = List.of(new Measurement(kernel, sizes), beside);
+        this.measurements =
+                List.of(new Measurement(new Kernel.TrainingStep(network), sizes), beside);
         this.points = List.of();
         this.requestedAt = now;
+    }
+
+    Architecture architecture() {
+        return architecture;
     }
 
     void begin() {

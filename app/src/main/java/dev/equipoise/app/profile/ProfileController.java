@@ -1,14 +1,15 @@
 package dev.equipoise.app.profile;
 
-import dev.equipoise.app.experiment.Catalogue;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Preset;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
@@ -26,6 +27,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class ProfileController {
 
+    private static final List<String> PRESETS =
+            Arrays.stream(Preset.values()).map(Preset::label).sorted().toList();
+
     private final Profiles profiles;
 
     ProfileController(Profiles profiles) {
@@ -34,7 +38,7 @@ class ProfileController {
 
     record ProfileList(List<ProfileView> items) {}
 
-    /** The network whose training step is measured; GEMM is measured beside it. */
+    /** The preset whose training step is measured; GEMM is measured beside it. */
     record NewProfile(@NotBlank String network) {}
 
     @GetMapping("/workers/{worker}/profiles")
@@ -48,16 +52,17 @@ class ProfileController {
     @PostMapping("/workers/{worker}/profiles")
     @ResponseStatus(HttpStatus.ACCEPTED)
     ProfileView request(@PathVariable UUID worker, @Valid @RequestBody NewProfile wanted) {
-        if (!Catalogue.networks().contains(wanted.network())) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST,
-                    List.of(
-                            new Violation(
-                                    "/network",
-                                    "must be one of " + Catalogue.networks(),
-                                    wanted.network())));
-        }
-        return profiles.request(WorkerId.of(worker), wanted.network());
+        return profiles.request(WorkerId.of(worker), preset(wanted.network()).architecture());
+    }
+
+    private static Preset preset(String name) {
+        return Preset.named(name)
+                .orElseThrow(() ->
+                        Problem.of(
+                                ErrorCode.INVALID_REQUEST,
+                                List.of(
+                                        new Violation(
+                                                "/network", "must be one of " + PRESETS, name))));
     }
 
     @GetMapping("/profiles/{id}")

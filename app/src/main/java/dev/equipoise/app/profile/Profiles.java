@@ -9,6 +9,7 @@ import dev.equipoise.protocol.Assignment.Measurement;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Architecture;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -67,21 +68,24 @@ public class Profiles {
      * @throws Problem {@code illegal-state} where nobody would ever measure it
      */
     @Transactional
-    ProfileView request(WorkerId worker, String network) {
+    ProfileView request(WorkerId worker, Architecture network) {
         WorkerState state = workers.hold(worker).state();
         if (!state.isLive()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "Worker %s is %s and cannot be profiled".formatted(worker, state));
         }
-        return underWayOrNew(worker, new Kernel.TrainingStep(network)).view();
+        return underWayOrNew(worker, network).view();
     }
 
-    /** Asks for a profile of the kernel unless one is on its way, or the worker is gone. */
+    /**
+     * Asks for a profile of the network's training step unless one is on its way, or the worker is
+     * gone.
+     */
     @Transactional
-    public void require(WorkerId worker, Kernel.TrainingStep kernel) {
+    public void require(WorkerId worker, Architecture network) {
         if (workers.hold(worker).state().isLive()) {
-            underWayOrNew(worker, kernel);
+            underWayOrNew(worker, network);
         }
     }
 
@@ -122,6 +126,12 @@ public class Profiles {
         return profiles.findByStateInOrderByRequestedAt(UNDER_WAY).stream()
                 .map(it -> new UnderWay(it.id(), WorkerId.of(it.workerId()), it.state()))
                 .toList();
+    }
+
+    /** Whose training step the profile's worker shall measure. */
+    @Transactional(readOnly = true)
+    public Architecture network(UUID id) {
+        return load(id).architecture();
     }
 
     /** What the profile's worker shall measure. */
@@ -175,17 +185,17 @@ public class Profiles {
     }
 
     /** Of a worker that is held, so that of two who ask at once the second finds the first's. */
-    private Profile underWayOrNew(WorkerId worker, Kernel.TrainingStep kernel) {
+    private Profile underWayOrNew(WorkerId worker, Architecture network) {
         return profiles.findFirstByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
-                        worker.value(), kernel.network(), UNDER_WAY)
-                .orElseGet(() -> open(worker, kernel));
+                        worker.value(), network.name(), UNDER_WAY)
+                .orElseGet(() -> open(worker, network));
     }
 
-    private Profile open(WorkerId worker, Kernel.TrainingStep kernel) {
+    private Profile open(WorkerId worker, Architecture network) {
         return profiles.save(
                 new Profile(
                         worker,
-                        kernel,
+                        network,
                         BATCHES,
                         new Measurement(new Kernel.Gemm(), MATRICES),
                         clock.instant()));

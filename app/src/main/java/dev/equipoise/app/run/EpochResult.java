@@ -1,10 +1,12 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Evaluated;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
 /** What one rank reported of one epoch; never changes once stored. */
@@ -19,7 +21,8 @@ class EpochResult implements Persistable<EpochResult.Key> {
     private double wallSeconds;
     private long bytesSent;
     private double meanLoss;
-    private double testAccuracy;
+    private @Nullable Double testAccuracy;
+    private @Nullable Double testLoss;
     private String parameters;
 
     @Embeddable
@@ -37,7 +40,9 @@ class EpochResult implements Persistable<EpochResult.Key> {
         this.wallSeconds = finished.wallSeconds();
         this.bytesSent = finished.bytesSent();
         this.meanLoss = finished.meanLoss();
-        this.testAccuracy = finished.testAccuracy();
+        Evaluated test = finished.test();
+        this.testAccuracy = test == null ? null : test.accuracy();
+        this.testLoss = test == null ? null : test.loss();
         this.parameters = finished.parameters();
     }
 
@@ -61,8 +66,14 @@ class EpochResult implements Persistable<EpochResult.Key> {
                 wallSeconds,
                 bytesSent,
                 meanLoss,
-                testAccuracy,
+                test(),
                 parameters);
+    }
+
+    private @Nullable Evaluated test() {
+        return testAccuracy == null || testLoss == null
+                ? null
+                : new Evaluated(testAccuracy, testLoss);
     }
 
     int rank() {

@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Query;
 
@@ -13,7 +14,12 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
      * @param seconds the slowest rank's wall time
      * @param checksums how many different ones the ranks told of their parameters
      */
-    record WholeEpoch(int epoch, double seconds, double testAccuracy, long checksums) {}
+    record WholeEpoch(
+            int epoch,
+            double seconds,
+            @Nullable Double testAccuracy,
+            @Nullable Double testLoss,
+            long checksums) {}
 
     List<EpochResult> findByKeyRunId(UUID run);
 
@@ -23,7 +29,7 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
 
     @Query(
             """
-            select it.key.epoch, max(it.wallSeconds), min(it.testAccuracy),
+            select it.key.epoch, max(it.wallSeconds), min(it.testAccuracy), max(it.testLoss),
                    count(distinct it.parameters)
             from EpochResult it
             where it.key.runId = :run

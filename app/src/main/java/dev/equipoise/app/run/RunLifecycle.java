@@ -130,9 +130,11 @@ public class RunLifecycle {
                 new TrainingPlan(
                         configuration.dataset().name(),
                         configuration.dataset().limit(),
-                        configuration.network().preset(),
+                        configuration.network().architecture(),
+                        configuration.training().loss(),
                         configuration.training().optimizer(),
                         configuration.training().epochs(),
+                        configuration.evaluation().every(),
                         configuration.seed(),
                         ranks.stream().map(Replica::share).toList(),
                         run.rounds(),

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position which of the experiment's configurations it runs, from 0
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy after the last epoch
+ * @param testAccuracy when the test set was last looked at
+ * @param testLoss mean over its predictions; its exponential is the perplexity
  * @param replicasIdentical whether the parameters of all ranks were the same, to the bit, after
  *     every epoch; null before the first
  */
@@ -29,6 +30,7 @@ record RunSummary(
         @Nullable Prediction prediction,
         @Nullable Double epochSeconds,
         @Nullable Double testAccuracy,
+        @Nullable Double testLoss,
         @Nullable Boolean replicasIdentical,
         Progress progress,
         Instant queuedAt,
@@ -51,6 +53,7 @@ record RunSummary(
                 run.prediction(),
                 measured == null ? null : measured.epochSeconds(),
                 measured == null ? null : measured.testAccuracy(),
+                measured == null ? null : measured.testLoss(),
                 measured == null ? null : measured.replicasIdentical(),
                 progress,
                 run.queuedAt(),

@@ -1,6 +1,7 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.AgentEvent.Evaluated;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position which of the experiment's configurations it runs, from 0
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy after the last epoch
+ * @param testAccuracy when the test set was last looked at
+ * @param testLoss mean over its predictions; its exponential is the perplexity
  * @param replicasIdentical whether the parameters of all ranks were the same, to the bit, after
  *     every epoch; null before the first
  */
@@ -37,6 +39,7 @@ public record RunView(
         @Nullable Prediction prediction,
         @Nullable Double epochSeconds,
         @Nullable Double testAccuracy,
+        @Nullable Double testLoss,
         @Nullable Boolean replicasIdentical,
         Progress progress,
         List<ReplicaView> replicas,
@@ -57,7 +60,8 @@ public record RunView(
     public record EpochView(
             int epoch,
             double epochSeconds,
-            double testAccuracy,
+            @Nullable Double testAccuracy,
+            @Nullable Double testLoss,
             double meanLoss,
             boolean replicasIdentical,
             List<RankView> ranks) {}
@@ -92,6 +96,7 @@ public record RunView(
                 run.prediction(),
                 measured == null ? null : measured.epochSeconds(),
                 measured == null ? null : measured.testAccuracy(),
+                measured == null ? null : measured.testLoss(),
                 measured == null ? null : measured.replicasIdentical(),
                 progress,
                 replicas.stream()
@@ -130,10 +135,12 @@ public record RunView(
                         .map(RunView::rank)
                         .toList();
         double samples = ranks.stream().mapToInt(RankView::samples).sum();
+        Evaluated test = results.getFirst().figures().test();
         return new EpochView(
                 epoch,
                 ranks.stream().mapToDouble(RankView::wallSeconds).max().orElseThrow(),
-                results.getFirst().figures().testAccuracy(),
+                test == null ? null : test.accuracy(),
+                test == null ? null : test.loss(),
                 ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum()
                         / Math.max(1, samples),
                 ranks.stream().map(RankView::parameters).distinct().count() == 1,

@@ -92,6 +92,7 @@ class Leases {
                 yield new Assignment.Profiling(
                         assignment.id(),
                         assignment.generation(),
+                        profiles.network(part.profile()),
                         profiles.measurements(part.profile()),
                         Precision.DEFAULT);
             }

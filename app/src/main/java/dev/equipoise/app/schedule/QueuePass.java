@@ -14,6 +14,7 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Architecture;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** One pass over the queue, with the workers as they were when it began. */
 final class QueuePass {
 
-    private record Missing(WorkerId worker, Kernel.TrainingStep kernel) {}
+    private record Missing(WorkerId worker, Architecture network) {}
 
     private final List<LabWorker> live;
     private final Set<WorkerId> free;
@@ -67,14 +68,14 @@ final class QueuePass {
         for (Queued run : queue) {
             placed |= Attempt.at(() -> place(run));
         }
-        missing.forEach(it -> Attempt.run(() -> profiles.require(it.worker(), it.kernel())));
+        missing.forEach(it -> Attempt.run(() -> profiles.require(it.worker(), it.network())));
         changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
         return placed;
     }
 
     private boolean place(Queued run) {
-        Kernel.TrainingStep kernel =
-                new Kernel.TrainingStep(run.configuration().network().preset());
+        Architecture network = run.configuration().network().architecture();
+        Kernel.TrainingStep kernel = new Kernel.TrainingStep(network.name());
         Placement.Decision decision =
                 Placement.decide(
                         run.configuration(),
@@ -90,7 +91,7 @@ final class QueuePass {
                     runs.giveUp(run.id(), failing.get());
                     yield false;
                 }
-                unknown.workers().forEach(it -> missing.add(new Missing(it.id(), kernel)));
+                unknown.workers().forEach(it -> missing.add(new Missing(it.id(), network)));
                 yield waits(run, unknown.reason());
             }
             case Placement.Decision.Place place -> {

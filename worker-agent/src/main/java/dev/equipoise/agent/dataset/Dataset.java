@@ -3,7 +3,7 @@ package dev.equipoise.agent.dataset;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.network.Minibatch;
-import dev.equipoise.agent.network.Shape;
+import dev.equipoise.protocol.network.Shape.Image;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -11,13 +11,13 @@ import java.util.Objects;
 public final class Dataset {
     private static final float[] SCALED = scaled();
 
-    private final Shape shape;
+    private final Image shape;
     private final int classes;
     private final int size;
     private final byte[] images;
     private final byte[] labels;
 
-    Dataset(Shape shape, int classes, int size, byte[] images, byte[] labels) {
+    Dataset(Image shape, int classes, int size, byte[] images, byte[] labels) {
         this.shape = shape;
         this.classes = classes;
         this.size = size;
@@ -25,7 +25,7 @@ public final class Dataset {
         this.labels = labels;
     }
 
-    public Shape shape() {
+    public Image shape() {
         return shape;
     }
 
@@ -58,8 +58,8 @@ public final class Dataset {
         into.resize(count);
         for (int i = 0; i < count; i++) {
             int sample = Objects.checkIndex(order[from + i], size);
-            into.label(i, labels[sample]);
-            scale(sample, into.images(), (long) i * shape.size());
+            into.label(i, 0, labels[sample]);
+            scale(sample, into.values(), (long) i * shape.size());
         }
     }
 

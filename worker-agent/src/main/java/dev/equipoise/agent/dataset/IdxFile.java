@@ -1,6 +1,6 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.agent.network.Shape;
+import dev.equipoise.protocol.network.Shape.Image;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
@@ -17,7 +17,7 @@ record IdxFile(Path file, ByteBuffer content) {
         this(file, ByteBuffer.wrap(content));
     }
 
-    byte[] images(Shape shape) {
+    byte[] images(Image shape) {
         expect(0, "magic number", IMAGES);
         expect(8, "height", shape.height());
         expect(12, "width", shape.width());

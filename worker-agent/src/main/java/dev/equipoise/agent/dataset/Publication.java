@@ -1,6 +1,6 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.agent.network.Shape;
+import dev.equipoise.protocol.network.Shape.Image;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +9,7 @@ import java.util.List;
 /** A data set as it was published: images and labels in IDX files, and where they can be had. */
 record Publication(
         String name,
-        Shape shape,
+        Image shape,
         int classes,
         PublishedFile trainingImages,
         PublishedFile trainingLabels,
@@ -21,7 +21,7 @@ record Publication(
     static Publication mnist() {
         return new Publication(
                 "mnist",
-                new Shape(28, 28, 1),
+                new Image(28, 28, 1),
                 10,
                 new PublishedFile(
                         "train-images-idx3-ubyte",

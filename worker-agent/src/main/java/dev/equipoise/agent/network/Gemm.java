@@ -2,6 +2,9 @@ package dev.equipoise.agent.network;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.network.step.Tensor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -9,9 +12,10 @@ import java.lang.foreign.MemorySegment;
 public final class Gemm implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment product;
+    private final Compiler compiler;
     private final Runnable multiply;
 
-    public Gemm(int n) {
+    public Gemm(int n, Backend backend) {
         if (n < 1) {
             throw new IllegalArgumentException("side of a matrix must be positive, but was " + n);
         }
@@ -21,7 +25,8 @@ public final class Gemm implements AutoCloseable {
         left.array().assign(1);
         right.array().assign(1);
         this.product = out.memory();
-        this.multiply = Operations.multiply(left, right, out);
+        this.compiler = backend.compiler();
+        this.multiply = compiler.multiply(left, right, out);
     }
 
     public void run() {
@@ -35,6 +40,7 @@ public final class Gemm implements AutoCloseable {
 
     @Override
     public void close() {
+        compiler.close();
         arena.close();
     }
 }

@@ -2,23 +2,33 @@ package dev.equipoise.agent.network;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.equipoise.agent.network.Layer.Convolution;
-import dev.equipoise.agent.network.Layer.Dense;
-import dev.equipoise.agent.network.Layer.MaxPool;
-import dev.equipoise.agent.network.Layer.Relu;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Layer.Convolution;
+import dev.equipoise.protocol.network.Layer.Dense;
+import dev.equipoise.protocol.network.Layer.Embedding;
+import dev.equipoise.protocol.network.Layer.Lstm;
+import dev.equipoise.protocol.network.Layer.Relu;
+import dev.equipoise.protocol.network.Layer.Rnn;
+import dev.equipoise.protocol.network.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /*
  * Normal weights and zero biases. Variances: He et al. 2015 (arXiv 1502.01852), eq. 10, 2 / fanIn,
- * where a ReLU takes the sums; Glorot and Bengio 2010, 2 / (fanIn + fanOut), where none does.
+ * where a ReLU takes the sums; Glorot and Bengio 2010, 2 / (fanIn + fanOut), where none does, which
+ * for a recurrent layer is taken of each gate by itself. An embedding's rows have the deviation
+ * 0.1, and the bias of an LSTM's forget gate is 1, so that it remembers at first (Jozefowicz et
+ * al., 2015).
  *
  * The same seed has to give the same bits on every machine. ND4J's generators differ between its
  * binaries; here only the 64 bits of SplitMix64 are drawn, and the polar method of Marsaglia and
  * Bray (1964) uses strict arithmetic alone.
  */
 final class Initialiser {
+    private static final double EMBEDDING_DEVIATION = 0.1;
+
     private final SplittableRandom random;
 
     Initialiser(long seed) {
@@ -29,10 +39,25 @@ final class Initialiser {
         parameters.fill((byte) 0);
         List<Stage> stages = architecture.stages();
         for (int i = 0; i < stages.size(); i++) {
-            Stage stage = stages.get(i);
-            double variance = 2.0 / (stage.fanIn() + (reluTakes(stages, i) ? 0 : stage.units()));
-            fill(parameters, stage, StrictMath.sqrt(variance));
+            fill(parameters, stages.get(i), deviation(stages, i));
+            if (stages.get(i).layer() instanceof Lstm(int units)) {
+                openForgetGate(parameters, stages.get(i), units);
+            }
         }
+    }
+
+    private static double deviation(List<Stage> stages, int index) {
+        Stage stage = stages.get(index);
+        return switch (stage.layer()) {
+            case Embedding _ -> EMBEDDING_DEVIATION;
+            case Rnn(int units) -> StrictMath.sqrt(2.0 / (stage.fanIn() + units));
+            case Lstm(int units) -> StrictMath.sqrt(2.0 / (stage.fanIn() + units));
+            default -> {
+                double variance =
+                        2.0 / (stage.fanIn() + (reluTakes(stages, index) ? 0 : stage.units()));
+                yield StrictMath.sqrt(variance);
+            }
+        };
     }
 
     private void fill(MemorySegment parameters, Stage stage, double deviation) {
@@ -42,20 +67,28 @@ final class Initialiser {
         }
     }
 
+    private static void openForgetGate(MemorySegment parameters, Stage stage, int units) {
+        int start = stage.offset() + stage.weights() + units;
+        for (int i = start; i < start + units; i++) {
+            parameters.setAtIndex(JAVA_FLOAT, i, 1);
+        }
+    }
+
     /** Whether the sums of a stage meet a ReLU before they meet other weights. */
     private static boolean reluTakes(List<Stage> stages, int index) {
-        for (Stage next : stages.subList(index + 1, stages.size())) {
-            switch (next.layer()) {
-                case Relu _ -> {
-                    return true;
-                }
-                case Convolution _, Dense _ -> {
-                    return false;
-                }
-                case MaxPool _ -> {}
-            }
-        }
-        return false;
+        return stages.subList(index + 1, stages.size()).stream()
+                .map(Stage::layer)
+                .filter(layer -> layer instanceof Relu || learns(layer))
+                .findFirst()
+                .filter(Relu.class::isInstance)
+                .isPresent();
+    }
+
+    private static boolean learns(Layer layer) {
+        return switch (layer) {
+            case Convolution _, Dense _, Embedding _, Rnn _, Lstm _ -> true;
+            default -> false;
+        };
     }
 
     private double gaussian() {

@@ -1,7 +1,11 @@
 package dev.equipoise.agent.network;
 
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.Tensor;
+import dev.equipoise.protocol.network.Architecture;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * A network with its parameters and the gradient of its last mini-batch, each one vector of native
@@ -10,21 +14,26 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Network implements AutoCloseable {
     private final Architecture architecture;
+    private final Objective objective;
+    private final Backend backend;
     private final Arena arena = Arena.ofShared();
     private final Tensor parameters;
     private final Tensor gradient;
+    private final Draws draws = new Draws(0);
     private final Programs programs;
 
-    private Network(Architecture architecture) {
+    private Network(Architecture architecture, Objective objective, Backend backend) {
         this.architecture = architecture;
+        this.objective = objective;
+        this.backend = backend;
         this.parameters = Tensor.zeros(arena, architecture.parameterCount());
         this.gradient = Tensor.zeros(arena, architecture.parameterCount());
         this.programs = new Programs(this::compile);
     }
 
     /** A network whose parameters are zero. */
-    public static Network of(Architecture architecture) {
-        return new Network(architecture);
+    public static Network of(Architecture architecture, Objective objective, Backend backend) {
+        return new Network(architecture, objective.requireFor(architecture), backend);
     }
 
     public Architecture architecture() {
@@ -33,6 +42,11 @@ public final class Network implements AutoCloseable {
 
     public int parameterCount() {
         return parameters.length();
+    }
+
+    /** Where each layer's parameters lie in the two vectors; only of the layers that learn. */
+    public List<ParameterBlock> blocks() {
+        return ParameterBlock.of(architecture);
     }
 
     /** The memory that the network computes with: what is written here, the next step uses. */
@@ -51,9 +65,23 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Overwrites the gradient with that of the mean softmax cross-entropy over the mini-batch.
+     * What dropout draws next. Together with the parameters this is all that a network remembers
+     * from one mini-batch to the next.
+     */
+    public long dropoutState() {
+        return draws.state();
+    }
+
+    /** Lets dropout draw from here on; replicas that shall drop different values start apart. */
+    public void dropoutFrom(long state) {
+        draws.resume(state);
+    }
+
+    /**
+     * Overwrites the gradient with that of the objective over the mini-batch.
      *
-     * @return the mean loss; 0, as the gradient, where there are no samples
+     * @return the mean loss of a prediction, whatever the reduction; 0, as the gradient, where
+     *     there are no samples
      */
     public double gradient(Minibatch minibatch) {
         return gradient(minibatch, () -> {});
@@ -72,9 +100,9 @@ public final class Network implements AutoCloseable {
         return programFor(minibatch).gradient(minibatch, pause);
     }
 
-    /** How many samples get their highest score for their own class. */
-    public int correct(Minibatch minibatch) {
-        return minibatch.size() == 0 ? 0 : programFor(minibatch).correct(minibatch);
+    /** How well the network predicts the labels of a mini-batch; nothing is dropped out. */
+    public Score score(Minibatch minibatch) {
+        return minibatch.size() == 0 ? Score.NONE : programFor(minibatch).score(minibatch);
     }
 
     @Override
@@ -84,7 +112,8 @@ public final class Network implements AutoCloseable {
     }
 
     Program compile(int batch) {
-        return Program.compile(architecture, parameters, gradient, batch);
+        return Program.compile(
+                architecture, objective, backend, parameters, gradient, draws, batch);
     }
 
     private Program programFor(Minibatch minibatch) {

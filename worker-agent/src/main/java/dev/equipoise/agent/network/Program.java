@@ -1,90 +1,78 @@
 package dev.equipoise.agent.network;
 
-import dev.equipoise.agent.network.Layer.Convolution;
-import dev.equipoise.agent.network.Layer.Dense;
-import dev.equipoise.agent.network.Layer.MaxPool;
-import dev.equipoise.agent.network.Layer.Relu;
+import dev.equipoise.agent.network.step.Activation;
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.network.step.Step;
+import dev.equipoise.agent.network.step.Tensor;
+import dev.equipoise.protocol.network.Architecture;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A network compiled for one batch size: steps over memory that is allocated once. */
 final class Program implements AutoCloseable {
     private final Arena arena;
-    private final MemorySegment samples;
-    private final List<Step> forward;
-    private final List<Step> backward;
-    private final SoftmaxCrossEntropy loss;
+    private final Compiler compiler;
+    private final Input input;
+    private final Step[] steps;
+    private final Prediction prediction;
 
     private Program(
-            Arena arena, MemorySegment samples, List<Step> steps, SoftmaxCrossEntropy loss) {
+            Arena arena, Compiler compiler, Input input, Step[] steps, Prediction prediction) {
         this.arena = arena;
-        this.samples = samples;
-        this.forward = List.copyOf(steps);
-        this.backward = List.copyOf(steps.reversed());
-        this.loss = loss;
+        this.compiler = compiler;
+        this.input = input;
+        this.steps = steps;
+        this.prediction = prediction;
     }
 
     static Program compile(
-            Architecture architecture, Tensor parameters, Tensor gradient, int batch) {
+            Architecture architecture,
+            Objective objective,
+            Backend backend,
+            Tensor parameters,
+            Tensor gradient,
+            Draws draws,
+            int batch) {
         Arena arena = Arena.ofShared();
-        Activation samples = Activation.allocate(arena, batch, architecture.input());
-        Activation last = samples;
-        List<Step> steps = new ArrayList<>();
-        for (Stage stage : architecture.poolingBeforeRelu().stages()) {
-            Weights weights = new Weights(stage, parameters, gradient);
-            Activation in = last;
-            last =
-                    stage.layer() instanceof Relu
-                            ? in
-                            : Activation.allocate(arena, batch, stage.output());
-            steps.add(step(arena, weights, in, last, steps.isEmpty()));
-        }
+        Compiler compiler = backend.compiler();
+        Input input = Input.allocate(arena, batch, architecture.input());
+        var assembly = new Assembly(arena, compiler, input, parameters, gradient, draws);
+        Fusion.of(architecture, compiler.fusesRelu()).forEach(assembly::add);
+        Activation scores = assembly.scores();
         return new Program(
                 arena,
-                samples.value().memory(),
-                steps,
-                new SoftmaxCrossEntropy(last, architecture.classes()));
+                compiler,
+                input,
+                assembly.steps(),
+                Prediction.of(objective, scores, compiler));
     }
 
-    private static Step step(
-            Arena arena, Weights weights, Activation in, Activation out, boolean first) {
-        return switch (weights.stage().layer()) {
-            case Convolution layer when first ->
-                    new FirstConvolutionStep(arena, layer, weights, in, out);
-            case Convolution layer -> new ConvolutionStep(arena, layer, weights, in, out);
-            case Dense _ -> new DenseStep(weights, in, out, first);
-            case MaxPool layer -> MaxPoolStep.of(layer, in, out);
-            case Relu _ -> ReluStep.of(out);
-        };
-    }
-
+    /** The mean loss; the gradient is where the program was told to put it. */
     double gradient(Minibatch minibatch, Runnable pause) {
-        runForward(minibatch, pause);
-        double mean = loss.gradient(minibatch);
-        for (Step step : backward) {
-            step.backward();
+        input.load(minibatch);
+        for (int i = 0; i < steps.length; i++) {
+            steps[i].forward();
             pause.run();
         }
-        return mean;
+        double loss = prediction.gradient(minibatch.labels());
+        for (int i = steps.length - 1; i >= 0; i--) {
+            steps[i].backward();
+            pause.run();
+        }
+        return loss;
     }
 
-    int correct(Minibatch minibatch) {
-        runForward(minibatch, () -> {});
-        return loss.correct(minibatch);
+    Score score(Minibatch minibatch) {
+        input.load(minibatch);
+        for (Step step : steps) {
+            step.infer();
+        }
+        return prediction.score(minibatch.labels());
     }
 
     @Override
     public void close() {
+        compiler.close();
         arena.close();
-    }
-
-    private void runForward(Minibatch minibatch, Runnable pause) {
-        MemorySegment.copy(minibatch.images(), 0, samples, 0, samples.byteSize());
-        for (Step step : forward) {
-            step.forward();
-            pause.run();
-        }
     }
 }

@@ -2,70 +2,91 @@ package dev.equipoise.agent.network;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.network.step.Activation;
+import dev.equipoise.agent.network.step.Compiler;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** The mean over a mini-batch of -log softmax(scores)[label], and its derivative by the scores. */
-final class SoftmaxCrossEntropy {
+/**
+ * -log softmax(scores)[label], and its derivative by the scores: softmax minus one at the label.
+ */
+final class SoftmaxCrossEntropy implements Prediction {
+    private final int rows;
+    private final int classes;
+    private final float scale;
     private final MemorySegment scores;
     private final MemorySegment gradient;
-    private final double[] exponentials;
+    private final Runnable softmax;
 
-    SoftmaxCrossEntropy(Activation activation, int classes) {
+    SoftmaxCrossEntropy(Activation activation, float scale, Compiler compiler) {
+        this.rows = activation.rows();
+        this.classes = activation.columns();
+        this.scale = scale;
         this.scores = activation.value().memory();
-        this.gradient = activation.gradient().memory();
-        this.exponentials = new double[classes];
+        this.gradient = activation.wantedGradient().memory();
+        this.softmax =
+                compiler.softmax(
+                        activation.value().reshape(rows, classes),
+                        activation.wantedGradient().reshape(rows, classes),
+                        scale);
     }
 
-    /** The mean loss; writes the gradient. */
-    double gradient(Minibatch minibatch) {
+    @Override
+    public double gradient(int[] labels) {
+        softmax.run();
         double sum = 0;
-        for (int sample = 0; sample < minibatch.size(); sample++) {
-            sum += gradient(sample, labelOf(minibatch, sample), minibatch.size());
+        for (int row = 0; row < rows; row++) {
+            sum += loss(row, labels[row]);
+            long at = at(row, labels[row]);
+            gradient.setAtIndex(JAVA_FLOAT, at, gradient.getAtIndex(JAVA_FLOAT, at) - scale);
         }
-        return sum / minibatch.size();
+        return sum / rows;
     }
 
-    int correct(Minibatch minibatch) {
+    @Override
+    public Score score(int[] labels) {
+        softmax.run();
         int correct = 0;
-        for (int sample = 0; sample < minibatch.size(); sample++) {
-            if (best(sample) == labelOf(minibatch, sample)) {
-                correct++;
-            }
-        }
-        return correct;
-    }
-
-    private double gradient(int sample, int label, int batch) {
-        long row = (long) sample * exponentials.length;
-        float max = scores.getAtIndex(JAVA_FLOAT, row + best(sample));
         double sum = 0;
-        for (int i = 0; i < exponentials.length; i++) {
-            // Shifted by the maximum, so that nothing overflows.
-            exponentials[i] = Math.exp(scores.getAtIndex(JAVA_FLOAT, row + i) - max);
-            sum += exponentials[i];
+        for (int row = 0; row < rows; row++) {
+            sum += loss(row, labels[row]);
+            correct += best(row) == labels[row] ? 1 : 0;
         }
-        for (int i = 0; i < exponentials.length; i++) {
-            double target = i == label ? 1 : 0;
-            double derivative = (exponentials[i] / sum - target) / batch;
-            gradient.setAtIndex(JAVA_FLOAT, row + i, (float) derivative);
-        }
-        return Math.log(sum) - (scores.getAtIndex(JAVA_FLOAT, row + label) - max);
+        return new Score(rows, correct, sum);
     }
 
-    private int best(int sample) {
-        long row = (long) sample * exponentials.length;
+    /** A label's share may be too small for a float though its logarithm is not. */
+    private double loss(int row, int label) {
+        float scaled = gradient.getAtIndex(JAVA_FLOAT, at(row, label));
+        return scaled > Float.MIN_NORMAL ? -Math.log(scaled / scale) : exactLoss(row, label);
+    }
+
+    private double exactLoss(int row, int label) {
+        long start = (long) row * classes;
+        float max = scores.getAtIndex(JAVA_FLOAT, start + best(row));
+        double sum = 0;
+        for (int i = 0; i < classes; i++) {
+            // Shifted by the maximum, so that nothing overflows.
+            sum += Math.exp(scores.getAtIndex(JAVA_FLOAT, start + i) - max);
+        }
+        return Math.log(sum) - (scores.getAtIndex(JAVA_FLOAT, at(row, label)) - max);
+    }
+
+    private int best(int row) {
+        long start = (long) row * classes;
         int best = 0;
-        for (int i = 1; i < exponentials.length; i++) {
-            if (scores.getAtIndex(JAVA_FLOAT, row + i)
-                    > scores.getAtIndex(JAVA_FLOAT, row + best)) {
+        float most = scores.getAtIndex(JAVA_FLOAT, start);
+        for (int i = 1; i < classes; i++) {
+            float score = scores.getAtIndex(JAVA_FLOAT, start + i);
+            if (score > most) {
+                most = score;
                 best = i;
             }
         }
         return best;
     }
 
-    private int labelOf(Minibatch minibatch, int sample) {
-        return Objects.checkIndex(minibatch.label(sample), exponentials.length);
+    private long at(int row, int label) {
+        return (long) row * classes + Objects.checkIndex(label, classes);
     }
 }

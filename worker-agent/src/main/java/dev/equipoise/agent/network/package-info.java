@@ -1,6 +1,6 @@
 /**
- * Networks whose parameters are one flat vector and whose gradient is another: layers see views of
- * them, and whoever exchanges or steps them sees plain memory. Nothing of ND4J leaves this package.
+ * Networks with their parameters: one flat vector of parameters, one of gradients, and a list of
+ * steps over them that is compiled once for each size of mini-batch.
  */
 @NullMarked
 package dev.equipoise.agent.network;

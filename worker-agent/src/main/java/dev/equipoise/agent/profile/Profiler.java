@@ -1,12 +1,12 @@
 package dev.equipoise.agent.profile;
 
-import dev.equipoise.agent.network.Architecture;
-import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.network.Architecture;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.function.Consumer;
@@ -18,30 +18,31 @@ public final class Profiler {
 
     private final Pace pace;
     private final Time time;
+    private final Backend backend;
 
-    public Profiler(Pace pace, Time time) {
+    public Profiler(Pace pace, Time time, Backend backend) {
         this.pace = pace;
         this.time = time;
+        this.backend = backend;
     }
 
-    /**
-     * Measures point by point, and tells of each as soon as it is known and when it is refined.
-     *
-     * @throws AssignmentFailed when this agent has no such network
-     */
+    /** Measures point by point, and tells of each as soon as it is known and when it is refined. */
     public void run(Assignment.Profiling profiling, Consumer<AgentEvent> events)
             throws InterruptedException {
         var benchmark = new Benchmark(profiling.precision(), time);
         for (Assignment.Measurement measurement : profiling.measurements()) {
-            measure(measurement, benchmark, events);
+            measure(profiling.network(), measurement, benchmark, events);
         }
     }
 
     private void measure(
-            Assignment.Measurement measurement, Benchmark benchmark, Consumer<AgentEvent> events)
+            Architecture network,
+            Assignment.Measurement measurement,
+            Benchmark benchmark,
+            Consumer<AgentEvent> events)
             throws InterruptedException {
         int largest = Collections.max(measurement.sizes());
-        try (Workload workload = workload(measurement.kernel(), largest)) {
+        try (Workload workload = workload(network, measurement.kernel(), largest)) {
             benchmark.warmUp(workload.at(largest), WARM_UP);
             benchmark.measure(
                     measurement.sizes(),
@@ -52,19 +53,10 @@ public final class Profiler {
         }
     }
 
-    private Workload workload(Kernel kernel, int largest) {
+    private Workload workload(Architecture network, Kernel kernel, int largest) {
         return switch (kernel) {
-            case Kernel.TrainingStep(String network) ->
-                    new TrainingStepWorkload(architecture(network), largest, pace);
-            case Kernel.Gemm _ -> new GemmWorkload(pace);
+            case Kernel.TrainingStep _ -> new TrainingStepWorkload(network, largest, pace, backend);
+            case Kernel.Gemm _ -> new GemmWorkload(pace, backend);
         };
-    }
-
-    private static Architecture architecture(String network) {
-        try {
-            return Architecture.preset(network);
-        } catch (IllegalArgumentException e) {
-            throw AssignmentFailed.byUser("unknown-network", String.valueOf(e.getMessage()), e);
-        }
     }
 }

@@ -2,12 +2,16 @@ package dev.equipoise.agent.profile;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.equipoise.agent.network.Architecture;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.Sgd;
 import dev.equipoise.agent.time.Pace;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Shape;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** The step that a replica repeats, on noise in place of images and at the worker's pace. */
@@ -22,12 +26,14 @@ final class TrainingStepWorkload implements Workload {
     private final Minibatch minibatch;
     private final Optimizer optimizer = new Sgd(LEARNING_RATE);
 
-    TrainingStepWorkload(Architecture architecture, int largestSize, Pace pace) {
+    TrainingStepWorkload(Architecture architecture, int largestSize, Pace pace, Backend backend) {
         this.pace = pace;
-        this.network = Network.of(architecture);
-        this.minibatch = new Minibatch(architecture.input(), largestSize);
+        this.network =
+                Network.of(
+                        architecture, Objective.meanCrossEntropy(architecture.scores()), backend);
+        this.minibatch = new Minibatch(architecture.input(), architecture.positions(), largestSize);
         network.initialise(SEED);
-        fillWithNoise(largestSize, architecture.classes());
+        fillWithNoise(largestSize, architecture.scores());
     }
 
     @Override
@@ -51,13 +57,14 @@ final class TrainingStepWorkload implements Workload {
     private void fillWithNoise(int samples, int classes) {
         var random = new SplittableRandom(SEED);
         minibatch.resize(samples);
-        long pixels = minibatch.images().byteSize() / JAVA_FLOAT.byteSize();
-        for (long i = 0; i < pixels; i++) {
+        long values = minibatch.values().byteSize() / JAVA_FLOAT.byteSize();
+        for (long i = 0; i < values; i++) {
             float grey = random.nextInt(GREY_LEVELS) / (float) (GREY_LEVELS - 1);
-            minibatch.images().setAtIndex(JAVA_FLOAT, i, grey);
+            minibatch.values().setAtIndex(JAVA_FLOAT, i, grey);
         }
-        for (int i = 0; i < samples; i++) {
-            minibatch.label(i, random.nextInt(classes));
+        if (minibatch.shape() instanceof Shape.Tokens(int _, int vocabulary)) {
+            Arrays.setAll(minibatch.tokens(), _ -> random.nextInt(vocabulary));
         }
+        Arrays.setAll(minibatch.labels(), _ -> random.nextInt(classes));
     }
 }

@@ -3,6 +3,8 @@ package dev.equipoise.agent.replica;
 import dev.equipoise.agent.time.Phase;
 import dev.equipoise.agent.time.Phases;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Evaluated;
+import org.jspecify.annotations.Nullable;
 
 /** Sums up what one rank does in one epoch. One thread uses it. */
 final class Epoch {
@@ -29,7 +31,7 @@ final class Epoch {
         lossSum += batch * meanLoss;
     }
 
-    EpochFinished finished(long bytesSent, double testAccuracy, String parameters) {
+    EpochFinished finished(long bytesSent, @Nullable Evaluated test, String parameters) {
         return new EpochFinished(
                 number,
                 samples,
@@ -39,7 +41,7 @@ final class Epoch {
                 phases.wallSeconds(),
                 bytesSent - bytesSentBefore,
                 samples == 0 ? 0 : lossSum / samples,
-                testAccuracy,
+                test,
                 parameters);
     }
 }

@@ -8,18 +8,21 @@ import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.dataset.Dataset;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Score;
+import dev.equipoise.protocol.AgentEvent.Evaluated;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 
 /**
- * Finds the share of the test set that the model gets right. Each rank looks at an equal part, at
- * full speed, and the hits are summed over all ranks; so all report the same accuracy, and none
- * begins the next epoch before the last has finished this one.
+ * Looks how the model does on the test set. Each rank takes an equal part, at full speed, and the
+ * sums go over all ranks; so all report the same, and none begins the next epoch before the last
+ * has finished this one.
  */
 final class Evaluation {
 
     private static final int BATCH = 250;
+    private static final int FIGURES = 3;
 
     private final Dataset test;
     private final int[] order;
@@ -28,31 +31,41 @@ final class Evaluation {
     private final Minibatch minibatch;
     private final AllReduce allReduce;
 
-    /** Hits in float32, which counts exactly up to 16 million. */
-    private final MemorySegment hits = Arena.ofAuto().allocate(JAVA_FLOAT);
+    /** Predictions, hits and losses in float32, which counts exactly up to 16 million. */
+    private final MemorySegment sums = Arena.ofAuto().allocate(JAVA_FLOAT, FIGURES);
 
-    Evaluation(Dataset test, Channel channel) {
+    /**
+     * @param positions predictions a sample
+     */
+    Evaluation(Dataset test, int positions, Channel channel) {
         this.test = test;
         this.order = IntStream.range(0, test.size()).toArray();
         this.begin = boundary(channel.rank(), channel.size());
         this.end = boundary(channel.rank() + 1, channel.size());
-        this.minibatch = new Minibatch(test.shape(), BATCH);
-        this.allReduce = new RingAllReduce(channel, 1);
+        this.minibatch = new Minibatch(test.shape(), positions, Math.max(1, BATCH / positions));
+        this.allReduce = new RingAllReduce(channel, FIGURES);
     }
 
-    double accuracy(Network network) {
-        hits.set(JAVA_FLOAT, 0, ownHits(network));
-        allReduce.sum(hits);
-        return hits.get(JAVA_FLOAT, 0) / (double) test.size();
+    Evaluated of(Network network) {
+        Score own = ownScore(network);
+        sums.setAtIndex(JAVA_FLOAT, 0, (float) own.predictions());
+        sums.setAtIndex(JAVA_FLOAT, 1, (float) own.correct());
+        sums.setAtIndex(JAVA_FLOAT, 2, (float) own.lossSum());
+        allReduce.sum(sums);
+        double predictions = sums.getAtIndex(JAVA_FLOAT, 0);
+        return new Evaluated(
+                sums.getAtIndex(JAVA_FLOAT, 1) / predictions,
+                sums.getAtIndex(JAVA_FLOAT, 2) / predictions);
     }
 
-    private int ownHits(Network network) {
-        int count = 0;
-        for (int from = begin; from < end; from += BATCH) {
-            test.read(order, from, Math.min(BATCH, end - from), minibatch);
-            count += network.correct(minibatch);
+    private Score ownScore(Network network) {
+        Score score = Score.NONE;
+        int batch = minibatch.capacity();
+        for (int from = begin; from < end; from += batch) {
+            test.read(order, from, Math.min(batch, end - from), minibatch);
+            score = score.plus(network.score(minibatch));
         }
-        return count;
+        return score;
     }
 
     private int boundary(int rank, int ranks) {

@@ -19,11 +19,13 @@ import dev.equipoise.agent.time.Phase;
 import dev.equipoise.agent.time.Phases;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Evaluated;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One copy of the model, in training. The thread that trains is the only one that uses it. */
 final class Replica {
@@ -59,10 +61,14 @@ final class Replica {
         this.time = time;
         this.data = data.training();
         this.shards = new Shards(plan.shares(), plan.rounds());
-        this.minibatch = new Minibatch(this.data.shape(), shards.largestBatch(rank));
+        this.minibatch =
+                new Minibatch(
+                        this.data.shape(),
+                        network.architecture().positions(),
+                        shards.largestBatch(rank));
         this.optimizer = optimizer(plan.optimizer());
         this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());
-        this.evaluation = new Evaluation(data.test(), channel);
+        this.evaluation = new Evaluation(data.test(), network.architecture().positions(), channel);
     }
 
     /**
@@ -90,9 +96,13 @@ final class Replica {
                 listener.accept(new RoundReached(number, round));
             }
             long bytesSent = channel.bytesSent();
-            double accuracy = evaluation.accuracy(network);
-            listener.accept(epoch.finished(bytesSent, accuracy, fingerprint()));
+            listener.accept(epoch.finished(bytesSent, evaluated(number), fingerprint()));
         }
+    }
+
+    private @Nullable Evaluated evaluated(int epoch) {
+        boolean due = epoch % plan.evaluateEvery() == 0 || epoch == plan.epochs();
+        return due ? evaluation.of(network) : null;
     }
 
     private void step(int[] order, Slice slice, Epoch epoch) {

@@ -6,8 +6,10 @@ import dev.equipoise.agent.dataset.DatasetCorrupt;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.DatasetUnavailable;
-import dev.equipoise.agent.network.Architecture;
 import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.network.TargetCode;
+import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
@@ -32,12 +34,15 @@ public final class Training {
     private final Meeting meeting;
     private final Pace pace;
     private final Time time;
+    private final Backend backend;
 
-    public Training(DatasetRegistry datasets, Meeting meeting, Pace pace, Time time) {
+    public Training(
+            DatasetRegistry datasets, Meeting meeting, Pace pace, Time time, Backend backend) {
         this.datasets = datasets;
         this.meeting = meeting;
         this.pace = pace;
         this.time = time;
+        this.backend = backend;
     }
 
     /**
@@ -49,13 +54,16 @@ public final class Training {
     public void run(Assignment.Training assignment, Consumer<AgentEvent> events)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
-        Architecture architecture = architecture(plan.network());
         DatasetSplit data = data(plan);
-        try (Network network = Network.of(architecture);
+        try (Network network = Network.of(plan.network(), objective(plan, data), backend);
                 Channel channel = meet(assignment)) {
             network.initialise(plan.seed());
             train(new Replica(plan, data, network, channel, pace, time), channel.size(), events);
         }
+    }
+
+    private static Objective objective(TrainingPlan plan, DatasetSplit data) {
+        return new Objective(plan.loss(), TargetCode.oneHot(data.training().classes()));
     }
 
     private void train(Replica replica, int ranks, Consumer<AgentEvent> events)
@@ -112,14 +120,6 @@ public final class Training {
                     "dataset-unavailable", String.valueOf(e.getMessage()), e);
         } catch (IllegalArgumentException e) {
             throw AssignmentFailed.byUser("unknown-dataset", String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static Architecture architecture(String network) {
-        try {
-            return Architecture.preset(network);
-        } catch (IllegalArgumentException e) {
-            throw AssignmentFailed.byUser("unknown-network", String.valueOf(e.getMessage()), e);
         }
     }
 

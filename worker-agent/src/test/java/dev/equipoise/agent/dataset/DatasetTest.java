@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.equipoise.agent.network.Minibatch;
-import dev.equipoise.agent.network.Shape;
+import dev.equipoise.protocol.network.Shape;
 import org.junit.jupiter.api.Test;
 
 class DatasetTest {

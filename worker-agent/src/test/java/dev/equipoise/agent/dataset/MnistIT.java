@@ -3,8 +3,8 @@ package dev.equipoise.agent.dataset;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.agent.network.Architecture;
 import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.protocol.network.Architecture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.agent.network.Shape;
+import dev.equipoise.protocol.network.Shape;
 import java.util.SplittableRandom;
 
 /** Small data sets that can be learnt, drawn from a seed. */

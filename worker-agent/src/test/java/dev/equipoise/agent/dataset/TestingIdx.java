@@ -2,7 +2,7 @@ package dev.equipoise.agent.dataset;
 
 import dev.equipoise.agent.dataset.Publication.PublishedFile;
 import dev.equipoise.agent.dataset.Publication.Source;
-import dev.equipoise.agent.network.Shape;
+import dev.equipoise.protocol.network.Shape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

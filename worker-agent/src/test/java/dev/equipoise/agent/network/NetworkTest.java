@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.agent.network.Layer.Dense;
-import dev.equipoise.agent.network.Layer.Relu;
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer.Dense;
+import dev.equipoise.protocol.network.Layer.Relu;
+import dev.equipoise.protocol.network.Preset;
+import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,13 +22,15 @@ class NetworkTest {
     private static final Architecture PERCEPTRON =
             new Architecture(
                     "perceptron",
-                    Shape.vector(200),
+                    new Shape.Vector(200),
                     List.of(new Dense(300), new Relu(), new Dense(3)));
+    private static final Objective OBJECTIVE = Objective.meanCrossEntropy(3);
+    private static final Backend BACKEND = Backends.load();
 
     @Test
     void computesWithWhatIsWrittenIntoItsParameters() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 5, 1);
-        try (Network network = Network.of(PERCEPTRON)) {
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             assertThat(network.parameters().byteSize()).isEqualTo(4L * network.parameterCount());
             assertThat(network.gradient().byteSize()).isEqualTo(4L * network.parameterCount());
             assertThat(network.gradient(minibatch)).isCloseTo(Math.log(3), within(1e-6));
@@ -32,18 +38,18 @@ class NetworkTest {
             // The last bias: the score of class 2 alone.
             network.parameters().setAtIndex(JAVA_FLOAT, network.parameterCount() - 1, 100);
             for (int i = 0; i < 5; i++) {
-                minibatch.label(i, i < 2 ? 2 : 0);
+                minibatch.label(i, 0, i < 2 ? 2 : 0);
             }
 
-            assertThat(network.correct(minibatch)).isEqualTo(2);
+            assertThat(network.score(minibatch).correct()).isEqualTo(2);
             assertThat(network.gradient(minibatch)).isCloseTo(60, within(1e-3));
         }
     }
 
     @Test
     void drawsTheSameBitsFromTheSameSeed() {
-        try (Network one = Network.of(PERCEPTRON);
-                Network other = Network.of(PERCEPTRON)) {
+        try (Network one = Network.of(PERCEPTRON, OBJECTIVE, BACKEND);
+                Network other = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             one.initialise(7);
             other.initialise(8);
             assertThat(one.parameters().mismatch(other.parameters())).isNotEqualTo(-1);
@@ -55,7 +61,7 @@ class NetworkTest {
 
     @Test
     void drawsTheseBitsOnEveryMachine() {
-        try (Network network = Network.of(PERCEPTRON)) {
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             network.initialise(7);
             MemorySegment drawn = network.parameters();
 
@@ -67,7 +73,7 @@ class NetworkTest {
 
     @Test
     void drawsWeightsWithTheVarianceThatTheirLayerNeeds() {
-        try (Network network = Network.of(PERCEPTRON)) {
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             network.initialise(9);
             double[] drawn = Samples.doubles(network.parameters());
 
@@ -81,36 +87,36 @@ class NetworkTest {
     @Test
     void countsTheSamplesWhoseClassScoresHighest() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 40, 2);
-        try (Network network = Network.of(PERCEPTRON)) {
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             network.initialise(3);
-            int hits = 0;
+            long hits = 0;
             for (int label = 0; label < 3; label++) {
                 for (int i = 0; i < 40; i++) {
-                    minibatch.label(i, label);
+                    minibatch.label(i, 0, label);
                 }
-                hits += network.correct(minibatch);
+                hits += network.score(minibatch).correct();
             }
             assertThat(hits).isEqualTo(40);
-            assertThat(network.correct(Samples.noise(PERCEPTRON, 0, 1))).isZero();
+            assertThat(network.score(Samples.noise(PERCEPTRON, 0, 1))).isEqualTo(Score.NONE);
         }
     }
 
     @Test
     void refusesSamplesOfAnotherShape() {
-        Minibatch digits = Samples.noise(Architecture.preset("mnist-cnn"), 1, 1);
-        try (Network network = Network.of(PERCEPTRON)) {
+        Minibatch digits = Samples.noise(Preset.MNIST_CNN.architecture(), 1, 1);
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> network.gradient(digits))
                     .withMessage(
-                            "network perceptron takes samples of 1x1x200, but was given 28x28x1");
+                            "network perceptron takes samples of a vector of 200, but was given 28x28x1");
         }
     }
 
     @Test
     void refusesALabelThatIsNoClass() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 1, 1);
-        minibatch.label(0, 3);
-        try (Network network = Network.of(PERCEPTRON)) {
+        minibatch.label(0, 0, 3);
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() -> network.gradient(minibatch));
         }
@@ -118,7 +124,7 @@ class NetworkTest {
 
     @Test
     void takesItsMemoryAwayWhenClosed() {
-        Network network = Network.of(PERCEPTRON);
+        Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND);
         MemorySegment parameters = network.parameters();
         network.gradient(Samples.noise(PERCEPTRON, 2, 1));
 

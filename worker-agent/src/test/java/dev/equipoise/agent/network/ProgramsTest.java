@@ -2,19 +2,21 @@ package dev.equipoise.agent.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.agent.network.Layer.Dense;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer.Dense;
+import dev.equipoise.protocol.network.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProgramsTest {
     private static final Architecture LINEAR =
-            new Architecture("linear", Shape.vector(3), List.of(new Dense(2)));
+            new Architecture("linear", new Shape.Vector(3), List.of(new Dense(2)));
     private final List<Integer> compiled = new ArrayList<>();
 
     @Test
     void compileEachSizeOnceAndForgetTheOneUsedLongestAgo() {
-        try (Network network = Network.of(LINEAR);
+        try (Network network = Network.of(LINEAR, Objective.meanCrossEntropy(2), Backends.load());
                 Programs programs = new Programs(batch -> compile(network, batch))) {
             for (int batch : new int[] {1, 2, 3, 4, 1, 5, 1, 2}) {
                 programs.forBatch(batch);

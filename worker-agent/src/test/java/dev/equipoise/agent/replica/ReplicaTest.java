@@ -13,11 +13,12 @@ import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.dataset.TestingDatasets;
-import dev.equipoise.agent.network.Architecture;
-import dev.equipoise.agent.network.Layer;
 import dev.equipoise.agent.network.Minibatch;
+import static java.util.Objects.requireNonNull;
+import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.Network;
-import dev.equipoise.agent.network.Shape;
+import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.optimizer.Sgd;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Pace;
@@ -31,6 +32,9 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,12 +62,15 @@ class ReplicaTest {
     private static final Architecture ARCHITECTURE =
             new Architecture(
                     "tiny",
-                    new Shape(8, 8, 1),
+                    new Shape.Image(8, 8, 1),
                     List.of(
-                            new Layer.Convolution(4, 3),
+                            new Layer.Convolution(4, 3, 1, 0),
                             new Layer.Relu(),
-                            new Layer.MaxPool(2),
+                            Layer.MaxPool.of(2),
+                            new Layer.Flatten(),
                             new Layer.Dense(CLASSES)));
+    private static final Objective OBJECTIVE = Objective.meanCrossEntropy(CLASSES);
+    private static final Backend BACKEND = Backends.load();
     private static final DatasetSplit DATA =
             TestingDatasets.noisyPatterns(ARCHITECTURE.input(), CLASSES, SAMPLES, 301, 1);
 
@@ -92,10 +99,10 @@ class ReplicaTest {
         for (Outcome outcome : outcomes) {
             assertThat(outcome.parameters()).isEqualTo(outcomes.getFirst().parameters());
             assertThat(outcome.epochs())
-                    .extracting(EpochFinished::parameters, EpochFinished::testAccuracy)
+                    .extracting(EpochFinished::parameters, EpochFinished::test)
                     .isEqualTo(
                             outcomes.getFirst().epochs().stream()
-                                    .map(epoch -> tuple(epoch.parameters(), epoch.testAccuracy()))
+                                    .map(epoch -> tuple(epoch.parameters(), epoch.test()))
                                     .toList());
         }
     }
@@ -105,7 +112,7 @@ class ReplicaTest {
         List<EpochFinished> epochs = train(plan(List.of(SAMPLES), 0.5f)).getFirst().epochs();
 
         assertThat(epochs.getLast().meanLoss()).isLessThan(epochs.getFirst().meanLoss());
-        assertThat(epochs.getLast().testAccuracy()).isGreaterThan(0.6);
+        assertThat(requireNonNull(epochs.getLast().test()).accuracy()).isGreaterThan(0.6);
     }
 
     @Test
@@ -216,7 +223,7 @@ class ReplicaTest {
             throws InterruptedException {
         List<AgentEvent> events = new ArrayList<>();
         var time = new TickingTime();
-        try (Network network = Network.of(ARCHITECTURE)) {
+        try (Network network = Network.of(ARCHITECTURE, OBJECTIVE, BACKEND)) {
             network.initialise(plan.seed());
             change.accept(network);
             new Replica(plan, DATA, network, channel, new Pace(1, 1, time), time)
@@ -229,8 +236,8 @@ class ReplicaTest {
     private static List<Float> trainedAlone(List<Integer> shares) {
         var shards = new Shards(shares, ROUNDS);
         var optimizer = new Sgd(LEARNING_RATE);
-        var minibatch = new Minibatch(ARCHITECTURE.input(), SAMPLES);
-        try (Network network = Network.of(ARCHITECTURE)) {
+        var minibatch = new Minibatch(ARCHITECTURE.input(), 1, SAMPLES);
+        try (Network network = Network.of(ARCHITECTURE, OBJECTIVE, BACKEND)) {
             network.initialise(1);
             for (int epoch = 1; epoch <= EPOCHS; epoch++) {
                 int[] order = Permutation.of(1, epoch, SAMPLES);
@@ -274,9 +281,11 @@ class ReplicaTest {
         return new TrainingPlan(
                 "patterns",
                 SAMPLES,
-                "tiny",
+                ARCHITECTURE,
+                OBJECTIVE.loss(),
                 new OptimizerSpec.Sgd(learningRate),
                 EPOCHS,
+                1,
                 1,
                 shares,
                 ROUNDS,

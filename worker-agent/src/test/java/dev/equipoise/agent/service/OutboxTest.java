@@ -102,6 +102,6 @@ class OutboxTest {
     }
 
     private static AgentEvent epoch(int epoch) {
-        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, 0.9, "00");
+        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, null, "00");
     }
 }

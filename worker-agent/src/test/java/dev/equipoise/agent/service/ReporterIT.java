@@ -58,7 +58,8 @@ class ReporterIT {
                         "eqj_token",
                         new Registration(
                                 "alpha",
-                                new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", 1),
+                                new HostDescription(
+                                        "host", 2, 1, 1L << 30, "Linux amd64", "oneDNN", 1),
                                 "127.0.0.1:5701",
                                 Map.of(),
                                 Credential.random(new SecureRandom())));
@@ -221,6 +222,6 @@ class ReporterIT {
     }
 
     private static AgentEvent epoch(int epoch) {
-        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, 0.9, "00");
+        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, null, "00");
     }
 }

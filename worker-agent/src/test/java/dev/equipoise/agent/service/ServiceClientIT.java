@@ -14,6 +14,7 @@ import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.network.Preset;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class ServiceClientIT {
     private static final Registration REGISTRATION =
             new Registration(
                     "alpha",
-                    new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", 1),
+                    new HostDescription("host", 2, 1, 1L << 30, "Linux amd64", "oneDNN", 1),
                     "127.0.0.1:5701",
                     Map.of("zone", "lab"),
                     Credential.random(new SecureRandom()));
@@ -82,6 +83,7 @@ class ServiceClientIT {
                 new Assignment.Profiling(
                         AssignmentId.of(UUID.randomUUID()),
                         1,
+                        Preset.MNIST_CNN.architecture(),
                         List.of(new Assignment.Measurement(new Kernel.Gemm(), List.of(8, 16))),
                         Precision.DEFAULT);
         next.set(Answer.ok(JsonMapper.builder().build().writeValueAsString(profiling)));

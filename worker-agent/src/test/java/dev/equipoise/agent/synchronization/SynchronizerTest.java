@@ -15,6 +15,8 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Preset;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -90,8 +92,10 @@ class SynchronizerTest {
         return new TrainingPlan(
                 "digits",
                 4,
-                "tiny",
+                Preset.MNIST_CNN.architecture(),
+                new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.1),
+                1,
                 1,
                 1,
                 shares,

@@ -1,0 +1,104 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Layer.AveragePool;
+import dev.equipoise.protocol.network.Layer.Convolution;
+import dev.equipoise.protocol.network.Layer.Dense;
+import dev.equipoise.protocol.network.Layer.Dropout;
+import dev.equipoise.protocol.network.Layer.Embedding;
+import dev.equipoise.protocol.network.Layer.Flatten;
+import dev.equipoise.protocol.network.Layer.Lstm;
+import dev.equipoise.protocol.network.Layer.MaxPool;
+import dev.equipoise.protocol.network.Layer.Relu;
+import dev.equipoise.protocol.network.Layer.Rnn;
+import dev.equipoise.protocol.network.Layer.Sigmoid;
+import dev.equipoise.protocol.network.Layer.Tanh;
+import dev.equipoise.protocol.network.Window;
+import dev.equipoise.protocol.network.Window.Rounding;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one layer: a name, as {@code relu}; a name with its one number, as {@code dense: 500}; or a
+ * name with fields.
+ */
+final class LayerReader {
+
+    private static final int MOST_UNITS = 1_000_000;
+    private static final int LARGEST_WINDOW = 1000;
+    private static final int MOST_STRIDE = 1000;
+    private static final double HIGHEST_RATE = 0.999;
+
+    private static final List<String> KINDS =
+            List.of(
+                    "dense",
+                    "conv2d",
+                    "maxPool",
+                    "averagePool",
+                    "relu",
+                    "sigmoid",
+                    "tanh",
+                    "flatten",
+                    "dropout",
+                    "embedding",
+                    "rnn",
+                    "lstm");
+
+    private LayerReader() {}
+
+    /** Null where it could not be read; what is wrong is noted. */
+    static @Nullable Layer read(Fields.Element element) {
+        Fields.Variant variant = element.variant(KINDS);
+        if (variant == null) {
+            return null;
+        }
+        Layer layer =
+                switch (variant.kind()) {
+                    case "dense" -> new Dense(count(variant, "units"));
+                    case "conv2d" -> convolution(variant.fields("filters"));
+                    case "maxPool" -> new MaxPool(window(variant.fields("size")));
+                    case "averagePool" -> new AveragePool(window(variant.fields("size")));
+                    case "relu" -> new Relu();
+                    case "sigmoid" -> new Sigmoid();
+                    case "tanh" -> new Tanh();
+                    case "flatten" -> new Flatten();
+                    case "dropout" ->
+                            new Dropout(
+                                    variant.fields("rate").number("rate", 0.5, 0, HIGHEST_RATE));
+                    case "embedding" -> new Embedding(count(variant, "features"));
+                    case "rnn" -> new Rnn(count(variant, "units"));
+                    case "lstm" -> new Lstm(count(variant, "units"));
+                    default -> throw new IllegalStateException("no layer is " + variant.kind());
+                };
+        variant.fields("").end();
+        return layer;
+    }
+
+    private static int count(Fields.Variant variant, String field) {
+        return variant.fields(field).integer(field, null, 1, MOST_UNITS);
+    }
+
+    private static Convolution convolution(Fields fields) {
+        int kernel = fields.integer("kernel", null, 1, LARGEST_WINDOW);
+        return new Convolution(
+                fields.integer("filters", null, 1, MOST_UNITS),
+                kernel,
+                fields.integer("stride", 1, 1, MOST_STRIDE),
+                fields.integer("padding", 0, 0, kernel - 1));
+    }
+
+    private static Window window(Fields fields) {
+        int size = fields.integer("size", null, 1, LARGEST_WINDOW);
+        List<String> roundings =
+                Arrays.stream(Rounding.values())
+                        .map(rounding -> rounding.name().toLowerCase(Locale.ROOT))
+                        .toList();
+        int stride = fields.integer("stride", size, 1, MOST_STRIDE);
+        int padding = fields.integer("padding", 0, 0, size - 1);
+        String rounding = fields.oneOf("rounding", "down", roundings);
+        return new Window(
+                size, stride, padding, rounding.equals("up") ? Rounding.UP : Rounding.DOWN);
+    }
+}

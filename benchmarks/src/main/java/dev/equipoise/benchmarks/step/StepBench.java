@@ -1,0 +1,160 @@
+package dev.equipoise.benchmarks.step;
+
+import dev.equipoise.benchmarks.BenchFailed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code ./equipoise bench step}. */
+@Command(
+        name = "step",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Measures a training step of the reference networks; with --peers in turns with"
+                        + " PyTorch, as a ratio to the better of its layouts.")
+public final class StepBench implements Callable<Integer> {
+
+    private static final int FEWEST_PAIRS = 5;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            description = "Threads that compute (default: ${DEFAULT-VALUE}).")
+    private int threads = 1;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "B",
+            description = "Samples of a mini-batch (default: ${DEFAULT-VALUE}).")
+    private int batch = 64;
+
+    @Option(
+            names = "--net",
+            paramLabel = "N",
+            split = ",",
+            description = "Networks, of mlp, mnist-cnn, cifar-cnn, rnn-lm, lstm-lm (default: all).")
+    private List<String> nets = Arrays.stream(Net.values()).map(Net::label).toList();
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "How long each measurement lasts (default: ${DEFAULT-VALUE}).")
+    private double seconds = 2;
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "P",
+            description = "Pairs of ours and the peer's, at least 5 (default: ${DEFAULT-VALUE}).")
+    private int pairs = FEWEST_PAIRS;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--peers",
+            paramLabel = "DIR",
+            description = "The folder with torch_step.py and setup.")
+    private @Nullable Path peers;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check();
+        Processes processes = new Processes(threads, batch, seconds);
+        Path python = peers == null ? null : Processes.python(peers);
+        List<Comparison> results = new ArrayList<>();
+        for (String net : nets) {
+            List<Timing> ours = new ArrayList<>();
+            List<Timing> theirs = new ArrayList<>();
+            for (int pair = 0; pair < (peers == null ? 1 : pairs); pair++) {
+                ours.add(processes.ours(net));
+                if (peers != null && python != null) {
+                    theirs.add(better(processes.torch(net, python, peers)));
+                }
+            }
+            results.add(Comparison.of(ours, theirs));
+            System.out.println(line(results.getLast()));
+        }
+        write(results);
+        return CommandLine.ExitCode.OK;
+    }
+
+    private static Timing better(List<Timing> layouts) {
+        return layouts.stream().min(Comparator.comparingDouble(Timing::seconds)).orElseThrow();
+    }
+
+    private static String line(Comparison result) {
+        String ours =
+                String.format(
+                        Locale.ROOT,
+                        "%-10s threads %d  batch %d  %.6f s  %,.0f samples/s",
+                        result.net(),
+                        result.threads(),
+                        result.batch(),
+                        result.seconds(),
+                        result.samplesPerSecond());
+        return result.ratio() == null
+                ? ours
+                : ours
+                        + String.format(
+                                Locale.ROOT,
+                                "  PyTorch %,.0f  ratio %.2f",
+                                result.peerSamplesPerSecond(),
+                                result.ratio());
+    }
+
+    private void write(List<Comparison> results) {
+        if (json == null) {
+            return;
+        }
+        try {
+            Files.writeString(
+                    json,
+                    JsonMapper.builder()
+                                    .build()
+                                    .writerWithDefaultPrettyPrinter()
+                                    .writeValueAsString(results)
+                            + System.lineSeparator());
+        } catch (IOException e) {
+            throw new BenchFailed("cannot write %s: %s".formatted(json, e), e);
+        }
+    }
+
+    private void check() {
+        require(threads >= 1, "--threads must be at least 1, but is " + threads);
+        require(batch >= 1, "--batch must be at least 1, but is " + batch);
+        require(seconds > 0, "--seconds must be positive, but is " + seconds);
+        require(pairs >= FEWEST_PAIRS, "--pairs must be at least 5, but is " + pairs);
+        for (String net : nets) {
+            require(
+                    Net.named(net).isPresent(),
+                    "--net must be of %s, but is %s"
+                            .formatted(Arrays.stream(Net.values()).map(Net::label).toList(), net));
+        }
+        require(
+                peers == null || Files.isRegularFile(peers.resolve(Processes.TORCH)),
+                "--peers must be a folder with %s, but is %s".formatted(Processes.TORCH, peers));
+    }
+
+    private void require(boolean condition, String rule) {
+        if (!condition && spec != null) {
+            throw new ParameterException(spec.commandLine(), rule);
+        }
+    }
+}

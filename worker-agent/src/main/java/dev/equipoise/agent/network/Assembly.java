@@ -1,0 +1,137 @@
+package dev.equipoise.agent.network;
+
+import dev.equipoise.agent.network.step.Activation;
+import dev.equipoise.agent.network.step.Binding;
+import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.network.step.Step;
+import dev.equipoise.agent.network.step.Tensor;
+import dev.equipoise.agent.network.step.Weights;
+import dev.equipoise.protocol.network.Layer.AveragePool;
+import dev.equipoise.protocol.network.Layer.Convolution;
+import dev.equipoise.protocol.network.Layer.Dense;
+import dev.equipoise.protocol.network.Layer.Dropout;
+import dev.equipoise.protocol.network.Layer.Elementwise;
+import dev.equipoise.protocol.network.Layer.Embedding;
+import dev.equipoise.protocol.network.Layer.Flatten;
+import dev.equipoise.protocol.network.Layer.MaxPool;
+import dev.equipoise.protocol.network.Shape.Sequence;
+import dev.equipoise.protocol.network.Stage;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts the steps of a program together, layer after layer. */
+final class Assembly {
+    private final Arena arena;
+    private final Compiler compiler;
+    private final Input input;
+    private final Tensor parameters;
+    private final Tensor gradient;
+    private final Draws draws;
+    private final List<Step> steps = new ArrayList<>();
+    private @Nullable Activation last;
+
+    /** Whether nobody needs the last output unchanged once the next layer has it. */
+    private boolean overwritable;
+
+    Assembly(
+            Arena arena,
+            Compiler compiler,
+            Input input,
+            Tensor parameters,
+            Tensor gradient,
+            Draws draws) {
+        this.arena = arena;
+        this.compiler = compiler;
+        this.input = input;
+        this.parameters = parameters;
+        this.gradient = gradient;
+        this.draws = draws;
+        this.last = input instanceof Input.Values(Activation samples) ? samples : null;
+    }
+
+    Step[] steps() {
+        return steps.toArray(Step[]::new);
+    }
+
+    Activation scores() {
+        return last();
+    }
+
+    void add(Fusion fusion) {
+        Stage stage = fusion.stage();
+        switch (stage.layer()) {
+            case Embedding _ -> addEmbedding(stage);
+            case Flatten _ -> addFlatten(stage);
+            case Dropout layer -> {
+                Activation out = elementwise(stage);
+                steps.add(new DropoutStep(layer, last(), out, draws));
+                moveTo(out, overwritable);
+            }
+            case Elementwise _ -> {
+                Activation out = elementwise(stage);
+                steps.add(compiler.step(bind(stage, out, fusion.fused())));
+                moveTo(out, false);
+            }
+            default -> {
+                Activation out = Activation.allocate(arena, last().batch(), stage.output());
+                steps.add(compiler.step(bind(stage, out, fusion.fused())));
+                moveTo(out, leavesItsOutput(stage));
+            }
+        }
+    }
+
+    private void addEmbedding(Stage stage) {
+        if (!(input instanceof Input.Words words)) {
+            throw new IllegalStateException("an embedding stands first, but is " + stage);
+        }
+        int batch = words.count() / stage.input().size();
+        Activation out = Activation.allocate(arena, batch, stage.output());
+        steps.add(new EmbeddingStep(weights(stage), words, out));
+        moveTo(out, true);
+    }
+
+    /** Nothing moves but in a sequence, whose samples do not lie one after the other. */
+    private void addFlatten(Stage stage) {
+        if (stage.input() instanceof Sequence sequence) {
+            Activation out = Activation.allocate(arena, last().batch(), stage.output());
+            steps.add(new FlattenStep(sequence, last(), out));
+            moveTo(out, true);
+        } else {
+            last = last().as(stage.output());
+        }
+    }
+
+    /** In place where the layer before does not read its own output again. */
+    private Activation elementwise(Stage stage) {
+        return overwritable ? last() : Activation.allocate(arena, last().batch(), stage.output());
+    }
+
+    private static boolean leavesItsOutput(Stage stage) {
+        return switch (stage.layer()) {
+            case Dense _, Convolution _, MaxPool _, AveragePool _ -> true;
+            default -> false;
+        };
+    }
+
+    private Binding bind(Stage stage, Activation out, boolean fused) {
+        return new Binding(arena, weights(stage), last(), out, fused);
+    }
+
+    private Weights weights(Stage stage) {
+        return new Weights(stage, parameters, gradient);
+    }
+
+    private void moveTo(Activation out, boolean mayOverwrite) {
+        last = out;
+        overwritable = mayOverwrite;
+    }
+
+    private Activation last() {
+        if (last == null) {
+            throw new IllegalStateException("words need an embedding first");
+        }
+        return last;
+    }
+}

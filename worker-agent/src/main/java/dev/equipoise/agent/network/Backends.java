@@ -1,0 +1,31 @@
+package dev.equipoise.agent.network;
+
+import dev.equipoise.agent.network.nd4j.Nd4jBackend;
+import dev.equipoise.agent.network.onednn.OneDnnBackend;
+import dev.equipoise.agent.network.step.Backend;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Chooses what computes, once, when the agent starts. */
+public final class Backends {
+    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+
+    private Backends() {}
+
+    /** OneDNN where there is a binary for this platform, and ND4J's own operations elsewhere. */
+    public static Backend load() {
+        try {
+            Backend backend = OneDnnBackend.load();
+            LOG.info("backend loaded: {}", backend.description());
+            return backend;
+        } catch (LinkageError e) {
+            Backend backend = new Nd4jBackend();
+            LOG.warn(
+                    "backend loaded: {}, as oneDNN has no binary for this platform ({}); training"
+                            + " takes a multiple of the time",
+                    backend.description(),
+                    e.toString());
+            return backend;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.equipoise.agent.network;
+
+/** SplitMix64 (Steele, Lea and Flood, 2014) with a state that can be read and resumed. */
+final class Draws {
+    private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
+    private static final int UNUSED_BITS = 40;
+    private static final float UNIT = 0x1p-24f;
+
+    private long state;
+
+    Draws(long state) {
+        this.state = state;
+    }
+
+    long state() {
+        return state;
+    }
+
+    void resume(long newState) {
+        state = newState;
+    }
+
+    /** In [0, 1), a multiple of 2^-24. */
+    float uniform() {
+        state += GOLDEN_GAMMA;
+        long z = (state ^ (state >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return ((z ^ (z >>> 31)) >>> UNUSED_BITS) * UNIT;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.equipoise.agent.network.nd4j;
+
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.Compiler;
+
+/** Computes with ND4J's own operations. */
+public record Nd4jBackend() implements Backend {
+
+    @Override
+    public String description() {
+        return "ND4J's own operations";
+    }
+
+    @Override
+    public Compiler compiler() {
+        return new Nd4jCompiler();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.equipoise.agent.network.nd4j;
+
+import dev.equipoise.agent.network.step.Binding;
+import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.network.step.Step;
+import dev.equipoise.agent.network.step.Tensor;
+import dev.equipoise.protocol.network.Layer.AveragePool;
+import dev.equipoise.protocol.network.Layer.Convolution;
+import dev.equipoise.protocol.network.Layer.Dense;
+import dev.equipoise.protocol.network.Layer.Dropout;
+import dev.equipoise.protocol.network.Layer.Embedding;
+import dev.equipoise.protocol.network.Layer.Flatten;
+import dev.equipoise.protocol.network.Layer.Lstm;
+import dev.equipoise.protocol.network.Layer.MaxPool;
+import dev.equipoise.protocol.network.Layer.Relu;
+import dev.equipoise.protocol.network.Layer.Rnn;
+import dev.equipoise.protocol.network.Layer.Sigmoid;
+import dev.equipoise.protocol.network.Layer.Tanh;
+
+/** Turns layers into operations and loops; ND4J and the arena keep the memory. */
+final class Nd4jCompiler implements Compiler {
+
+    @Override
+    public boolean fusesRelu() {
+        return false;
+    }
+
+    @Override
+    public Step step(Binding binding) {
+        return switch (binding.layer()) {
+            case Convolution layer -> new ConvolutionStep(layer, binding);
+            case Dense _ -> new DenseStep(binding);
+            case MaxPool(var window) -> new MaxPoolStep(Places.of(window, binding), binding);
+            case AveragePool(var window) ->
+                    new AveragePoolStep(Places.of(window, binding), binding);
+            case Relu _ -> new ElementwiseStep(binding, Curve.RELU);
+            case Sigmoid _ -> new ElementwiseStep(binding, Curve.SIGMOID);
+            case Tanh _ -> new ElementwiseStep(binding, Curve.TANH);
+            case Rnn _ -> new RnnStep(binding);
+            case Lstm(int units) -> new LstmStep(binding, units);
+            case Dropout _, Flatten _, Embedding _ ->
+                    throw new IllegalArgumentException("no operation is " + binding.layer());
+        };
+    }
+
+    @Override
+    public Runnable softmax(Tensor scores, Tensor out, float factor) {
+        Runnable softmax = Operations.softmax(scores, out);
+        Floats shares = Floats.of(out);
+        int count = out.length();
+        return () -> {
+            softmax.run();
+            for (int i = 0; i < count; i++) {
+                shares.set(i, factor * shares.get(i));
+            }
+        };
+    }
+
+    @Override
+    public Runnable multiply(Tensor left, Tensor right, Tensor out) {
+        return Operations.multiply(left, right, out);
+    }
+
+    @Override
+    public void close() {}
+}

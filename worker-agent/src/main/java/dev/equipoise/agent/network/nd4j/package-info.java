@@ -1,0 +1,5 @@
+/** Steps as operations of ND4J and plain loops: for platforms without oneDNN's binary. */
+@NullMarked
+package dev.equipoise.agent.network.nd4j;
+
+import org.jspecify.annotations.NullMarked;

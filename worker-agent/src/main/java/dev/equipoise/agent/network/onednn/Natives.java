@@ -1,0 +1,117 @@
+package dev.equipoise.agent.network.onednn;
+
+import dev.equipoise.agent.network.step.Tensor;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.dnnl.IntMemoryMap;
+import org.bytedeco.dnnl.engine;
+import org.bytedeco.dnnl.memory;
+import org.bytedeco.dnnl.primitive;
+import org.bytedeco.dnnl.primitive_desc_base;
+import org.bytedeco.dnnl.reorder;
+import org.bytedeco.dnnl.stream;
+import org.bytedeco.javacpp.Pointer;
+
+/**
+ * The native objects of one program. JavaCPP frees what the collector finds unreachable, so all are
+ * kept here; closing frees them at once. On the CPU a primitive has done its work when the call
+ * returns.
+ */
+final class Natives implements AutoCloseable {
+    private static final engine CPU = new engine(engine.kind.cpu, 0);
+
+    private final stream queue = new stream(CPU);
+    private final List<Pointer> kept = new ArrayList<>();
+
+    static engine cpu() {
+        return CPU;
+    }
+
+    /** Row-major or any other order, as the tag says. */
+    static memory.desc layout(memory.format_tag tag, long... dimensions) {
+        return new memory.desc(dimensions, memory.data_type.f32, tag);
+    }
+
+    <P extends Pointer> P keep(P pointer) {
+        kept.add(pointer);
+        return pointer;
+    }
+
+    /** The tensor's memory, read in a layout of the same size. */
+    Block block(memory.desc layout, Tensor tensor) {
+        MemorySegment segment = tensor.memory();
+        if (layout.get_size() != segment.byteSize()) {
+            throw new IllegalArgumentException(
+                    "the layout takes %d bytes, but the memory has %d"
+                            .formatted(layout.get_size(), segment.byteSize()));
+        }
+        Pointer address = keep(new Address(segment.address()));
+        return new Block(keep(layout), keep(new memory(layout, CPU, address)));
+    }
+
+    /** Memory of its own. */
+    Block allocate(memory.desc layout) {
+        return new Block(keep(layout), keep(new memory(layout, CPU)));
+    }
+
+    Runnable bind(primitive_desc_base description, primitive operation, Argument... arguments) {
+        keep(description);
+        keep(operation);
+        IntMemoryMap map = keep(new IntMemoryMap());
+        for (Argument argument : arguments) {
+            map.put(argument.kind(), argument.block().storage());
+        }
+        return () -> operation.execute(queue, map);
+    }
+
+    Runnable copy(Block from, Block to) {
+        reorder move = keep(new reorder(from.storage(), to.storage()));
+        return () -> move.execute(queue, from.storage(), to.storage());
+    }
+
+    /** The same content in a layout, refreshed by the program where it is not the same memory. */
+    Block reordered(Block plain, memory.desc layout, List<Runnable> program) {
+        if (plain.lies(layout)) {
+            return plain;
+        }
+        Block copy = allocate(layout);
+        program.add(copy(plain, copy));
+        return copy;
+    }
+
+    static void run(List<Runnable> program) {
+        for (int i = 0; i < program.size(); i++) {
+            program.get(i).run();
+        }
+    }
+
+    @Override
+    public void close() {
+        kept.reversed().forEach(Pointer::close);
+        kept.clear();
+        queue.close();
+    }
+
+    /** Memory in a layout. */
+    record Block(memory.desc layout, memory storage) {
+
+        boolean lies(memory.desc other) {
+            return layout.equals(other);
+        }
+    }
+
+    /**
+     * What a primitive reads or writes.
+     *
+     * @param kind one of the DNNL_ARG constants
+     */
+    record Argument(int kind, Block block) {}
+
+    /** Memory that somebody else owns. */
+    private static final class Address extends Pointer {
+        Address(long address) {
+            this.address = address;
+        }
+    }
+}

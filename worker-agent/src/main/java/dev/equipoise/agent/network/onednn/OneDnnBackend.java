@@ -1,0 +1,27 @@
+package dev.equipoise.agent.network.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.dnnl_version;
+
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.Compiler;
+import org.bytedeco.dnnl.dnnl_version_t;
+
+/** Computes with oneDNN. */
+public record OneDnnBackend(String description) implements Backend {
+
+    /**
+     * Loads the native library.
+     *
+     * @throws LinkageError where there is none for this platform
+     */
+    public static OneDnnBackend load() {
+        dnnl_version_t version = dnnl_version();
+        return new OneDnnBackend(
+                "oneDNN %d.%d.%d".formatted(version.major(), version.minor(), version.patch()));
+    }
+
+    @Override
+    public Compiler compiler() {
+        return new OneDnnCompiler();
+    }
+}

@@ -1,0 +1,295 @@
+package dev.equipoise.agent.network.onednn;
+
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_BIAS;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_BIAS;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_DST_LAYER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC_ITER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC_ITER_C;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_SRC_LAYER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_WEIGHTS_ITER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DIFF_WEIGHTS_LAYER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_DST_LAYER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_ITER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_ITER_C;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_SRC_LAYER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WEIGHTS_ITER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WEIGHTS_LAYER;
+import static org.bytedeco.dnnl.global.dnnl.DNNL_ARG_WORKSPACE;
+
+import dev.equipoise.agent.network.onednn.Natives.Argument;
+import dev.equipoise.agent.network.onednn.Natives.Block;
+import dev.equipoise.agent.network.step.Activation;
+import dev.equipoise.agent.network.step.Binding;
+import dev.equipoise.agent.network.step.Step;
+import dev.equipoise.agent.network.step.Tensor;
+import dev.equipoise.agent.network.step.Weights;
+import dev.equipoise.protocol.network.Stage;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.dnnl.global.dnnl.algorithm;
+import org.bytedeco.dnnl.global.dnnl.prop_kind;
+import org.bytedeco.dnnl.global.dnnl.rnn_direction;
+import org.bytedeco.dnnl.lstm_backward;
+import org.bytedeco.dnnl.lstm_forward;
+import org.bytedeco.dnnl.memory;
+import org.bytedeco.dnnl.memory.format_tag;
+import org.bytedeco.dnnl.primitive;
+import org.bytedeco.dnnl.rnn_primitive_desc_base;
+import org.bytedeco.dnnl.vanilla_rnn_backward;
+import org.bytedeco.dnnl.vanilla_rnn_forward;
+
+/*
+ * All positions of a sequence at once. The states before the first are zero; they are handed over
+ * all the same, as without them the gradient of the state's weights is wrong. Weights lie layer,
+ * direction, input, gate, output ("ldigo"), and go through a layout of oneDNN's choice. The primitive
+ * adds to the gradients of the weights, so these are cleared first.
+ */
+final class RecurrentStep implements Step {
+    private static final rnn_direction FORWARD = rnn_direction.unidirectional_left2right;
+    private static final memory.desc NONE = new memory.desc();
+
+    private final List<Runnable> forward = new ArrayList<>();
+    private final List<Runnable> backward = new ArrayList<>();
+    private final MemorySegment matrixGradient;
+    private final MemorySegment biasGradient;
+
+    static RecurrentStep rnn(Natives natives, Binding binding) {
+        var layouts = Layouts.of(binding, 1);
+        var description =
+                new vanilla_rnn_forward.primitive_desc(
+                        Natives.cpu(),
+                        prop_kind.forward_training,
+                        algorithm.eltwise_tanh,
+                        FORWARD,
+                        layouts.source,
+                        layouts.first,
+                        layouts.anyInput,
+                        layouts.anyState,
+                        layouts.bias,
+                        layouts.target,
+                        NONE);
+        var derivative =
+                new vanilla_rnn_backward.primitive_desc(
+                        Natives.cpu(),
+                        prop_kind.backward,
+                        algorithm.eltwise_tanh,
+                        FORWARD,
+                        layouts.source,
+                        layouts.first,
+                        layouts.anyInput,
+                        layouts.anyState,
+                        layouts.bias,
+                        layouts.target,
+                        NONE,
+                        layouts.source,
+                        layouts.first,
+                        layouts.input,
+                        layouts.state,
+                        layouts.bias,
+                        layouts.target,
+                        NONE,
+                        description);
+        return new RecurrentStep(
+                natives,
+                binding,
+                layouts,
+                new Primitive(description, new vanilla_rnn_forward(description)),
+                new Primitive(derivative, new vanilla_rnn_backward(derivative)),
+                List.of(DNNL_ARG_SRC_ITER),
+                List.of(DNNL_ARG_DIFF_SRC_ITER));
+    }
+
+    static RecurrentStep lstm(Natives natives, Binding binding) {
+        var layouts = Layouts.of(binding, 4);
+        var description =
+                new lstm_forward.primitive_desc(
+                        Natives.cpu(),
+                        prop_kind.forward_training,
+                        FORWARD,
+                        layouts.source,
+                        layouts.first,
+                        layouts.first,
+                        layouts.anyInput,
+                        layouts.anyState,
+                        layouts.bias,
+                        layouts.target,
+                        NONE,
+                        NONE);
+        var derivative =
+                new lstm_backward.primitive_desc(
+                        Natives.cpu(),
+                        prop_kind.backward,
+                        FORWARD,
+                        layouts.source,
+                        layouts.first,
+                        layouts.first,
+                        layouts.anyInput,
+                        layouts.anyState,
+                        layouts.bias,
+                        layouts.target,
+                        NONE,
+                        NONE,
+                        layouts.source,
+                        layouts.first,
+                        layouts.first,
+                        layouts.input,
+                        layouts.state,
+                        layouts.bias,
+                        layouts.target,
+                        NONE,
+                        NONE,
+                        description);
+        return new RecurrentStep(
+                natives,
+                binding,
+                layouts,
+                new Primitive(description, new lstm_forward(description)),
+                new Primitive(derivative, new lstm_backward(derivative)),
+                List.of(DNNL_ARG_SRC_ITER, DNNL_ARG_SRC_ITER_C),
+                List.of(DNNL_ARG_DIFF_SRC_ITER, DNNL_ARG_DIFF_SRC_ITER_C));
+    }
+
+    /**
+     * @param states what the primitive calls the states before the first
+     * @param stateGradients and the gradients by them, which nobody reads
+     */
+    private RecurrentStep(
+            Natives natives,
+            Binding binding,
+            Layouts layouts,
+            Primitive recur,
+            Primitive derive,
+            List<Integer> states,
+            List<Integer> stateGradients) {
+        Weights weights = binding.weights();
+        int features = weights.stage().features();
+        int units = weights.stage().fanIn() - features;
+        this.matrixGradient = weights.matrixGradient().memory();
+        this.biasGradient = weights.biasGradient().memory();
+        Block input = natives.block(layouts.input, weights.rows(0, features));
+        Block state = natives.block(layouts.state, weights.rows(features, units));
+
+        List<Argument> shared = new ArrayList<>();
+        shared.add(argument(natives, DNNL_ARG_SRC_LAYER, layouts.source, binding.input().value()));
+        shared.add(argument(natives, DNNL_ARG_BIAS, layouts.bias, weights.bias()));
+        shared.add(argument(natives, DNNL_ARG_DST_LAYER, layouts.target, binding.output().value()));
+        shared.add(
+                new Argument(
+                        DNNL_ARG_WORKSPACE, natives.allocate(recur.description.workspace_desc())));
+        states.forEach(kind -> shared.add(new Argument(kind, zeros(natives, binding, layouts))));
+
+        List<Argument> gradients = new ArrayList<>(shared);
+        gradients.add(
+                argument(
+                        natives,
+                        DNNL_ARG_DIFF_DST_LAYER,
+                        layouts.target,
+                        binding.output().wantedGradient()));
+        gradients.add(
+                argument(
+                        natives, DNNL_ARG_DIFF_SRC_LAYER, layouts.source, sourceGradient(binding)));
+        gradients.add(
+                argument(
+                        natives,
+                        DNNL_ARG_DIFF_WEIGHTS_LAYER,
+                        layouts.input,
+                        weights.rowsOfGradient(0, features)));
+        gradients.add(
+                argument(
+                        natives,
+                        DNNL_ARG_DIFF_WEIGHTS_ITER,
+                        layouts.state,
+                        weights.rowsOfGradient(features, units)));
+        gradients.add(argument(natives, DNNL_ARG_DIFF_BIAS, layouts.bias, weights.biasGradient()));
+        stateGradients.forEach(
+                kind -> gradients.add(new Argument(kind, zeros(natives, binding, layouts))));
+
+        forward.add(recur.bind(natives, input, state, forward, shared));
+        backward.add(this::clearGradients);
+        backward.add(derive.bind(natives, input, state, backward, gradients));
+    }
+
+    private static Argument argument(Natives natives, int kind, memory.desc layout, Tensor tensor) {
+        return new Argument(kind, natives.block(layout, tensor));
+    }
+
+    private static Block zeros(Natives natives, Binding binding, Layouts layouts) {
+        Activation out = binding.output();
+        return natives.block(
+                layouts.first, Tensor.zeros(binding.arena(), out.batch(), out.columns()));
+    }
+
+    /** The primitive writes one whether or not anybody asks for it. */
+    private static Tensor sourceGradient(Binding binding) {
+        Activation in = binding.input();
+        Tensor wanted = in.gradient();
+        return wanted != null ? wanted : Tensor.zeros(binding.arena(), in.rows(), in.columns());
+    }
+
+    private void clearGradients() {
+        matrixGradient.fill((byte) 0);
+        biasGradient.fill((byte) 0);
+    }
+
+    @Override
+    public void forward() {
+        Natives.run(forward);
+    }
+
+    @Override
+    public void backward() {
+        Natives.run(backward);
+    }
+
+    /** A primitive that reads both matrices of weights, in the layouts that it has chosen. */
+    private record Primitive(rnn_primitive_desc_base description, primitive operation) {
+
+        Runnable bind(
+                Natives natives,
+                Block input,
+                Block state,
+                List<Runnable> program,
+                List<Argument> others) {
+            List<Argument> arguments = new ArrayList<>(others);
+            arguments.add(
+                    new Argument(
+                            DNNL_ARG_WEIGHTS_LAYER,
+                            natives.reordered(input, description.weights_layer_desc(), program)));
+            arguments.add(
+                    new Argument(
+                            DNNL_ARG_WEIGHTS_ITER,
+                            natives.reordered(state, description.weights_iter_desc(), program)));
+            return natives.bind(description, operation, arguments.toArray(Argument[]::new));
+        }
+    }
+
+    /** How everything lies: position, sample, feature; and the weights for input and state. */
+    private record Layouts(
+            memory.desc source,
+            memory.desc target,
+            memory.desc input,
+            memory.desc anyInput,
+            memory.desc state,
+            memory.desc anyState,
+            memory.desc bias,
+            memory.desc first) {
+
+        static Layouts of(Binding binding, int gates) {
+            Stage stage = binding.weights().stage();
+            int batch = binding.input().batch();
+            int length = binding.input().rows() / batch;
+            int features = stage.features();
+            int units = stage.units() / gates;
+            return new Layouts(
+                    Natives.layout(format_tag.tnc, length, batch, features),
+                    Natives.layout(format_tag.tnc, length, batch, units),
+                    Natives.layout(format_tag.ldigo, 1, 1, features, gates, units),
+                    Natives.layout(format_tag.any, 1, 1, features, gates, units),
+                    Natives.layout(format_tag.ldigo, 1, 1, units, gates, units),
+                    Natives.layout(format_tag.any, 1, 1, units, gates, units),
+                    Natives.layout(format_tag.ldgo, 1, 1, gates, units),
+                    Natives.layout(format_tag.ldnc, 1, 1, batch, units));
+        }
+    }
+}
