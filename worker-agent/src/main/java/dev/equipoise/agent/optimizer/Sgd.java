@@ -2,32 +2,32 @@ package dev.equipoise.agent.optimizer;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.protocol.Clipping;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** w <- w - learningRate g: stochastic gradient descent without momentum. */
-public record Sgd(float learningRate) implements Optimizer {
+/** w <- w - learningRate g: stochastic gradient descent, which remembers nothing but the time. */
+record Sgd(LearningRate rate, Clipping clipping) implements Optimizer {
 
-    public Sgd {
-        if (!(learningRate > 0) || learningRate == Float.POSITIVE_INFINITY) {
-            throw new IllegalArgumentException(
-                    "learning rate must be positive and finite, but was " + learningRate);
-        }
+    @Override
+    public OptimizerState initialState(int parameterCount, Arena arena) {
+        return OptimizerState.zero(0, parameterCount, arena);
     }
 
     @Override
-    public void step(MemorySegment parameters, MemorySegment gradient) {
-        if (parameters.byteSize() != gradient.byteSize()) {
-            throw new IllegalArgumentException(
-                    "gradient must be as long as the parameters, but was %d bytes against %d"
-                            .formatted(gradient.byteSize(), parameters.byteSize()));
-        }
-        // An int counts faster than a long here: the JIT then drops the checks of bounds.
-        int count = Math.toIntExact(parameters.byteSize() / JAVA_FLOAT.byteSize());
+    public OptimizerState step(
+            OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
+        int count = state.requireFits(0, parameters, gradient);
+        descend(parameters, gradient, count, Clip.of(clipping, gradient), (float) rate.at(state));
+        return state.next();
+    }
+
+    private static void descend(
+            MemorySegment parameters, MemorySegment gradient, int count, Clip clip, float rate) {
         for (int i = 0; i < count; i++) {
-            float stepped =
-                    parameters.getAtIndex(JAVA_FLOAT, i)
-                            - learningRate * gradient.getAtIndex(JAVA_FLOAT, i);
-            parameters.setAtIndex(JAVA_FLOAT, i, stepped);
+            float element = clip.of(gradient.getAtIndex(JAVA_FLOAT, i));
+            float parameter = parameters.getAtIndex(JAVA_FLOAT, i);
+            parameters.setAtIndex(JAVA_FLOAT, i, parameter - rate * element);
         }
     }
 }

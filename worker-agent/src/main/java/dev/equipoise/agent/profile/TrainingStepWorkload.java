@@ -6,8 +6,10 @@ import dev.equipoise.agent.network.Architecture;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.optimizer.Optimizer;
-import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.time.Pace;
+import dev.equipoise.protocol.OptimizerSpec;
+import java.lang.foreign.Arena;
 import java.util.SplittableRandom;
 
 /** The step that a replica repeats, on noise in place of images and at the worker's pace. */
@@ -15,17 +17,19 @@ final class TrainingStepWorkload implements Workload {
 
     private static final long SEED = 1;
     private static final int GREY_LEVELS = 256;
-    private static final float LEARNING_RATE = 0.01f;
+    private static final double LEARNING_RATE = 0.01;
 
     private final Pace pace;
     private final Network network;
     private final Minibatch minibatch;
-    private final Optimizer optimizer = new Sgd(LEARNING_RATE);
+    private final Optimizer optimizer = Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1);
+    private OptimizerState optimizerState;
 
     TrainingStepWorkload(Architecture architecture, int largestSize, Pace pace) {
         this.pace = pace;
         this.network = Network.of(architecture);
         this.minibatch = new Minibatch(architecture.input(), largestSize);
+        this.optimizerState = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
         network.initialise(SEED);
         fillWithNoise(largestSize, architecture.classes());
     }
@@ -44,7 +48,7 @@ final class TrainingStepWorkload implements Workload {
     private void step() {
         pace.begin();
         network.gradient(minibatch, pace::rest);
-        optimizer.step(network.parameters(), network.gradient());
+        optimizerState = optimizer.step(optimizerState, network.parameters(), network.gradient());
         pace.end();
     }
 

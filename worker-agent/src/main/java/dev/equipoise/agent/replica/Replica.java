@@ -11,7 +11,7 @@ import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.optimizer.Optimizer;
-import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.synchronization.Synchronizer;
 import dev.equipoise.agent.time.Pace;
@@ -20,8 +20,8 @@ import dev.equipoise.agent.time.Phases;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
-import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
@@ -42,6 +42,7 @@ final class Replica {
     private final Optimizer optimizer;
     private final Synchronizer synchronizer;
     private final Evaluation evaluation;
+    private OptimizerState optimizerState;
     private String position = "before the first round";
 
     Replica(
@@ -60,7 +61,8 @@ final class Replica {
         this.data = data.training();
         this.shards = new Shards(plan.shares(), plan.rounds());
         this.minibatch = new Minibatch(this.data.shape(), shards.largestBatch(rank));
-        this.optimizer = optimizer(plan.optimizer());
+        this.optimizer = Optimizer.of(plan.optimizer(), plan.rounds(), plan.epochs());
+        this.optimizerState = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
         this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());
         this.evaluation = new Evaluation(data.test(), channel);
     }
@@ -107,7 +109,7 @@ final class Replica {
         requireFinite(agreed, loss);
 
         pace.begin();
-        optimizer.step(network.parameters(), agreed);
+        optimizerState = optimizer.step(optimizerState, network.parameters(), agreed);
         pace.end();
         epoch.phases().end(Phase.COMPUTE);
         epoch.add(slice.count(), loss);
@@ -161,11 +163,5 @@ final class Replica {
                             .formatted(position(), last, loss),
                     null);
         }
-    }
-
-    private static Optimizer optimizer(OptimizerSpec spec) {
-        return switch (spec) {
-            case OptimizerSpec.Sgd(double learningRate) -> new Sgd((float) learningRate);
-        };
     }
 }

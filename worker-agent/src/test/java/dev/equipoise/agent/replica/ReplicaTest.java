@@ -18,7 +18,7 @@ import dev.equipoise.agent.network.Layer;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Shape;
-import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
@@ -31,6 +31,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -228,7 +229,8 @@ class ReplicaTest {
     /** One network that sees, round by round, what all the ranks see together. */
     private static List<Float> trainedAlone(List<Integer> shares) {
         var shards = new Shards(shares, ROUNDS);
-        var optimizer = new Sgd(LEARNING_RATE);
+        var optimizer = Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), ROUNDS, EPOCHS);
+        var state = optimizer.initialState(ARCHITECTURE.parameterCount(), Arena.ofAuto());
         var minibatch = new Minibatch(ARCHITECTURE.input(), SAMPLES);
         try (Network network = Network.of(ARCHITECTURE)) {
             network.initialise(1);
@@ -238,7 +240,7 @@ class ReplicaTest {
                     int[] union = union(shards, round, order);
                     DATA.training().read(union, 0, union.length, minibatch);
                     network.gradient(minibatch);
-                    optimizer.step(network.parameters(), network.gradient());
+                    state = optimizer.step(state, network.parameters(), network.gradient());
                 }
             }
             return parametersOf(network);
