@@ -1,11 +1,5 @@
 package dev.equipoise.agent.optimizer;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-
-import dev.equipoise.protocol.Clipping;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-
 /*
  * Kingma and Ba 2015, Adam: a method for stochastic optimization, algorithm 1, and Loshchilov and
  * Hutter 2019, Decoupled weight decay regularization, algorithm 2, which is the same with a weight
@@ -19,76 +13,59 @@ import java.lang.foreign.MemorySegment;
  * The two corrections are the same for all parameters, and so leave the loop.
  */
 /** Steps scaled for each parameter by the running means of its gradient and of its square. */
-record Adam(
-        LearningRate rate,
-        double beta1,
-        double beta2,
-        double epsilon,
-        double weightDecay,
-        Clipping clipping)
-        implements Optimizer {
-
-    /** What is the same for all parameters in one step. */
-    private record Factors(
-            float beta1,
-            float rest1,
-            float beta2,
-            float rest2,
-            float rate,
-            float root,
-            float epsilon,
-            float kept) {}
+record Adam(double beta1, double beta2, double epsilon, double weightDecay) implements Rule {
 
     @Override
-    public OptimizerState initialState(int parameterCount, Arena arena) {
-        return OptimizerState.zero(2, parameterCount, arena);
-    }
-
-    @Override
-    public OptimizerState step(
-            OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
-        int count = state.requireFits(2, parameters, gradient);
-        Clip clip = Clip.of(clipping, gradient);
-        MemorySegment means = state.vectors().getFirst();
-        MemorySegment squares = state.vectors().getLast();
-        descend(parameters, gradient, means, squares, count, clip, factors(state));
-        return state.next();
+    public int vectors() {
+        return 2;
     }
 
     /** By StrictMath: replicas on unlike machines must get the same bits. */
-    private Factors factors(OptimizerState state) {
-        double learningRate = rate.at(state);
-        double correction1 = 1 - StrictMath.pow(beta1, (double) (state.steps() + 1));
-        double correction2 = 1 - StrictMath.pow(beta2, (double) (state.steps() + 1));
-        return new Factors(
+    @Override
+    public Update update(long step, double learningRate) {
+        double correction1 = 1 - StrictMath.pow(beta1, (double) step);
+        double correction2 = 1 - StrictMath.pow(beta2, (double) step);
+        return new Descent(
                 (float) beta1,
                 (float) (1 - beta1),
                 (float) beta2,
                 (float) (1 - beta2),
-                (float) (learningRate / correction1),
                 (float) (1 / Math.sqrt(correction2)),
                 (float) epsilon,
+                (float) (learningRate / correction1),
                 (float) (1 - learningRate * weightDecay));
     }
 
-    private static void descend(
-            MemorySegment parameters,
-            MemorySegment gradient,
-            MemorySegment means,
-            MemorySegment squares,
-            int count,
-            Clip clip,
-            Factors by) {
-        for (int i = 0; i < count; i++) {
-            float element = clip.of(gradient.getAtIndex(JAVA_FLOAT, i));
-            float mean = by.beta1 * means.getAtIndex(JAVA_FLOAT, i) + by.rest1 * element;
-            float square =
-                    by.beta2 * squares.getAtIndex(JAVA_FLOAT, i) + by.rest2 * element * element;
-            means.setAtIndex(JAVA_FLOAT, i, mean);
-            squares.setAtIndex(JAVA_FLOAT, i, square);
-            float root = (float) Math.sqrt(square) * by.root + by.epsilon;
-            float parameter = by.kept * parameters.getAtIndex(JAVA_FLOAT, i);
-            parameters.setAtIndex(JAVA_FLOAT, i, parameter - by.rate * mean / root);
+    /** What is the same for all parameters in one step. */
+    private record Descent(
+            float beta1,
+            float rest1,
+            float beta2,
+            float rest2,
+            float correction,
+            float epsilon,
+            float rate,
+            float kept)
+            implements Update {
+
+        @Override
+        public void apply(Block block) {
+            apply(
+                    block.parameters(),
+                    block.gradient(),
+                    block.vector(0),
+                    block.vector(1),
+                    block.length());
+        }
+
+        private void apply(
+                float[] parameters, float[] gradient, float[] mean, float[] square, int length) {
+            for (int i = 0; i < length; i++) {
+                mean[i] = beta1 * mean[i] + rest1 * gradient[i];
+                square[i] = beta2 * square[i] + rest2 * gradient[i] * gradient[i];
+                float root = (float) Math.sqrt(square[i]) * correction + epsilon;
+                parameters[i] = kept * parameters[i] - rate * mean[i] / root;
+            }
         }
     }
 }

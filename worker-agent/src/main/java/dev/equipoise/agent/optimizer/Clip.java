@@ -10,10 +10,7 @@ import java.lang.foreign.MemorySegment;
  * recurrent neural networks, algorithm 1, with PyTorch's guard against a division by zero. Of a
  * gradient with an infinite element it makes, as PyTorch does, one that is not a number.
  */
-/**
- * What a step takes for an element of its gradient. The gradient is clipped while it is read, as it
- * may be somebody else's memory.
- */
+/** What a step does to a copy of its gradient, which itself may be somebody else's memory. */
 record Clip(float scale, float limit) {
 
     private static final double NEVER_ZERO = 1e-6;
@@ -31,12 +28,17 @@ record Clip(float scale, float limit) {
     }
 
     /** A NaN stays one. */
-    float of(float element) {
-        float scaled = scale * element;
-        if (scaled > limit) {
-            return limit;
+    void apply(float[] gradient, int length) {
+        if (scale != 1) {
+            for (int i = 0; i < length; i++) {
+                gradient[i] *= scale;
+            }
         }
-        return scaled < -limit ? -limit : scaled;
+        if (limit != Float.POSITIVE_INFINITY) {
+            for (int i = 0; i < length; i++) {
+                gradient[i] = Math.max(-limit, Math.min(limit, gradient[i]));
+            }
+        }
     }
 
     /**

@@ -48,7 +48,7 @@ public record OptimizerState(long steps, List<MemorySegment> vectors) {
     /**
      * Makes sure that all that a step works on is of one length.
      *
-     * @return that length, in floats; an int, as a loop counts faster by it than by a long
+     * @return that length, in floats
      */
     int requireFits(int count, MemorySegment parameters, MemorySegment gradient) {
         if (vectors.size() != count) {

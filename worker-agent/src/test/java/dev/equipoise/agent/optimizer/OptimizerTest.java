@@ -28,7 +28,9 @@ class OptimizerTest {
     /** Parameters of about 1 in float32, over 12 steps, against float64. */
     private static final double TOLERANCE = 2e-6;
 
-    private static final int SIZE = 101;
+    /** More than one block, and no whole number of them. */
+    private static final int SIZE = Block.LARGEST + 101;
+
     private static final int MOST_BYTES_A_STEP = 1024;
 
     private static final Schedule CONSTANT = new Schedule.Constant(0);
