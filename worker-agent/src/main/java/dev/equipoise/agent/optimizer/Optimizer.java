@@ -16,6 +16,7 @@ public final class Optimizer {
     private final LearningRate rate;
     private final Clipping clipping;
     private final Block block;
+    private final Norm norm = new Norm();
 
     private Optimizer(Rule rule, LearningRate rate, Clipping clipping) {
         this.rule = rule;
@@ -47,7 +48,7 @@ public final class Optimizer {
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
-        Clip clip = Clip.of(clipping, gradient);
+        Clip clip = Clip.of(clipping, gradient, norm);
         Rule.Update update = rule.update(state.steps() + 1, rate.at(state.steps()));
         for (int from = 0; from < count; from += Block.LARGEST) {
             block.load(from, Math.min(Block.LARGEST, count - from), parameters, gradient, state);
