@@ -14,14 +14,9 @@ import tools.jackson.databind.JsonNode;
 final class ConfigurationReader {
 
     private static final String API_VERSION = "equipoise/v1";
-    private static final int MOST_EPOCHS = 100_000;
+    static final int MOST_EPOCHS = 100_000;
     private static final int LARGEST_BATCH = 8192;
     private static final int MOST_REPLICAS = 1024;
-
-    /** Parameters are floats; what is smaller loses its digits, or is nothing, as a float. */
-    private static final double LEAST_LEARNING_RATE = Float.MIN_NORMAL;
-
-    private static final double LARGEST_LEARNING_RATE = 1000;
 
     private ConfigurationReader() {}
 
@@ -75,11 +70,7 @@ final class ConfigurationReader {
         loss.oneOf("kind", "softmax-cross-entropy", List.of("softmax-cross-entropy"));
         loss.oneOf("reduction", "mean", List.of("mean"));
         loss.end();
-        Fields optimizer = training.choice("optimizer");
-        optimizer.oneOf("kind", "sgd", List.of("sgd"));
-        double learningRate =
-                optimizer.number("learningRate", 0.05, LEAST_LEARNING_RATE, LARGEST_LEARNING_RATE);
-        optimizer.end();
+        OptimizerSpec optimizer = OptimizerReader.read(training, epochs);
         training.end();
         return new RunConfiguration.Training(
                 epochs,
@@ -87,7 +78,7 @@ final class ConfigurationReader {
                 new RunConfiguration.Loss(
                         RunConfiguration.Loss.Kind.SOFTMAX_CROSS_ENTROPY,
                         RunConfiguration.Loss.Reduction.MEAN),
-                new OptimizerSpec.Sgd(learningRate));
+                optimizer);
     }
 
     private static RunConfiguration.Workers workers(Fields workers) {
