@@ -26,8 +26,10 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
@@ -79,9 +81,29 @@ class ReplicaTest {
     void replicasOfUnequalShareTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
         List<Outcome> outcomes = train(plan(UNEQUAL, LEARNING_RATE));
 
-        List<Float> expected = trainedAlone(UNEQUAL);
+        List<Float> expected = trainedAlone(UNEQUAL, new OptimizerSpec.Sgd(LEARNING_RATE));
 
         for (Outcome outcome : outcomes) {
+            assertThat(largestDifference(outcome.parameters(), expected)).isLessThan(TOLERANCE);
+        }
+    }
+
+    /** What the optimizer remembers goes on from round to round, and its schedule with it. */
+    @Test
+    void replicasWithMomentumTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
+        var momentum =
+                new OptimizerSpec.Sgd(
+                        LEARNING_RATE,
+                        0.9,
+                        true,
+                        new Schedule.Cosine(0.1, 0.5),
+                        new Clipping.Norm(1));
+        List<Outcome> outcomes = train(plan(UNEQUAL, momentum));
+
+        List<Float> expected = trainedAlone(UNEQUAL, momentum);
+
+        for (Outcome outcome : outcomes) {
+            assertThat(outcome.parameters()).isEqualTo(outcomes.getFirst().parameters());
             assertThat(largestDifference(outcome.parameters(), expected)).isLessThan(TOLERANCE);
         }
     }
@@ -227,9 +249,9 @@ class ReplicaTest {
     }
 
     /** One network that sees, round by round, what all the ranks see together. */
-    private static List<Float> trainedAlone(List<Integer> shares) {
+    private static List<Float> trainedAlone(List<Integer> shares, OptimizerSpec spec) {
         var shards = new Shards(shares, ROUNDS);
-        var optimizer = Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), ROUNDS, EPOCHS);
+        var optimizer = Optimizer.of(spec, ROUNDS, EPOCHS);
         var state = optimizer.initialState(ARCHITECTURE.parameterCount(), Arena.ofAuto());
         var minibatch = new Minibatch(ARCHITECTURE.input(), SAMPLES);
         try (Network network = Network.of(ARCHITECTURE)) {
@@ -273,11 +295,15 @@ class ReplicaTest {
     }
 
     private static TrainingPlan plan(List<Integer> shares, float learningRate) {
+        return plan(shares, new OptimizerSpec.Sgd(learningRate));
+    }
+
+    private static TrainingPlan plan(List<Integer> shares, OptimizerSpec optimizer) {
         return new TrainingPlan(
                 "patterns",
                 SAMPLES,
                 "tiny",
-                new OptimizerSpec.Sgd(learningRate),
+                optimizer,
                 EPOCHS,
                 1,
                 shares,
