@@ -137,7 +137,7 @@ public final class TestingLab {
     public static Registration registration(String name, Map<String, String> labels) {
         return new Registration(
                 name,
-                new HostDescription("host", 8, 2, 1L << 34, "Linux amd64", 1.5),
+                new HostDescription("host", 8, 2, 1L << 34, "Linux amd64", "oneDNN", 1.5),
                 name + ":5701",
                 labels,
                 Credential.random(new SecureRandom()));

@@ -40,6 +40,19 @@ final class Rules {
         }
     }
 
+    static void between(String name, double value, double least, double most) {
+        if (!(value >= least && value <= most)) {
+            throw new IllegalArgumentException(
+                    "%s must be from %s to %s, but was %s".formatted(name, least, most, value));
+        }
+    }
+
+    /** Of a whole, and never all of it. */
+    static void share(String name, double value) {
+        atLeast(name, value, 0.0);
+        below(name, value, 1);
+    }
+
     static void finite(String name, double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException(

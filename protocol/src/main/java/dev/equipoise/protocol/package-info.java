@@ -1,6 +1,7 @@
 /**
  * What the service and the agents say to each other: records and sealed interfaces, without a
- * framework and without a line of behaviour beyond checking themselves.
+ * framework, which check themselves and otherwise hold no behaviour but the mathematics that both
+ * sides must agree on.
  */
 @NullMarked
 package dev.equipoise.protocol;

@@ -3,6 +3,8 @@ package dev.equipoise.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Preset;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
@@ -76,14 +78,14 @@ class MessagesTest {
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void refusesALossThatIsNotFinite(double loss) {
-        assertThatThrownBy(
-                        () -> new AgentEvent.EpochFinished(1, 10, 1, 1, 1, 3, 100, loss, 0.5, "00"))
+        assertThatThrownBy(() ->
+                        new AgentEvent.EpochFinished(1, 10, 1, 1, 1, 3, 100, loss, null, "00"))
                 .hasMessage("meanLoss must be a finite number, but was " + loss);
     }
 
     @Test
     void secretsAreNotInTheTextOfAMessage() {
-        var host = new HostDescription("x", 1, 1, 1, "x", 1);
+        var host = new HostDescription("x", 1, 1, 1, "x", "x", 1);
         var registration = new Registration("alpha", host, "a:1", Map.of(), CREDENTIAL);
         assertThat(registration.toString()).contains("alpha").doesNotContain("eqw_");
     }
@@ -122,7 +124,7 @@ class MessagesTest {
     void aClusterAddressIsHostAndPort(String address) {
         var message =
                 "clusterAddress must be host:port with a port in 1..65535, but was " + address;
-        var host = new HostDescription("x", 1, 1, 1, "x", 1);
+        var host = new HostDescription("x", 1, 1, 1, "x", "x", 1);
         assertThatThrownBy(() -> new Heartbeat(address, Set.of(), false)).hasMessage(message);
         assertThatThrownBy(() -> new Registration("alpha", host, address, Map.of(), CREDENTIAL))
                 .hasMessage(message);
@@ -172,9 +174,11 @@ class MessagesTest {
         return new TrainingPlan(
                 "mnist",
                 60_000,
-                "mnist-cnn",
+                Preset.MNIST_CNN.architecture(),
+                new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.05),
                 2,
+                1,
                 1,
                 shares,
                 313,

@@ -16,14 +16,9 @@ import tools.jackson.databind.JsonNode;
 final class ConfigurationReader {
 
     private static final String API_VERSION = "equipoise/v1";
-    private static final int MOST_EPOCHS = 100_000;
+    static final int MOST_EPOCHS = 100_000;
     private static final int LARGEST_BATCH = 8192;
     private static final int MOST_REPLICAS = 1024;
-
-    /** Parameters are floats; what is smaller loses its digits, or is nothing, as a float. */
-    private static final double LEAST_LEARNING_RATE = Float.MIN_NORMAL;
-
-    private static final double LARGEST_LEARNING_RATE = 1000;
 
     private ConfigurationReader() {}
 
@@ -80,14 +75,9 @@ final class ConfigurationReader {
         int epochs = training.integer("epochs", null, 1, MOST_EPOCHS);
         int batchSize = training.integer("batchSize", 64, 1, LARGEST_BATCH);
         Loss loss = loss(training.choice("loss"));
-        Fields optimizer = training.choice("optimizer");
-        optimizer.oneOf("kind", "sgd", List.of("sgd"));
-        double learningRate =
-                optimizer.number("learningRate", 0.05, LEAST_LEARNING_RATE, LARGEST_LEARNING_RATE);
-        optimizer.end();
+        OptimizerSpec optimizer = OptimizerReader.read(training, epochs);
         training.end();
-        return new RunConfiguration.Training(
-                epochs, batchSize, loss, new OptimizerSpec.Sgd(learningRate));
+        return new RunConfiguration.Training(epochs, batchSize, loss, optimizer);
     }
 
     private static Loss loss(Fields choice) {

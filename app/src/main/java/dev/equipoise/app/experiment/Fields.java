@@ -71,6 +71,15 @@ final class Fields {
         return text;
     }
 
+    /** The kind of a choice; which fields belong to one that does not exist, nobody knows. */
+    String kind(String fallback, Collection<String> kinds) {
+        String kind = oneOf("kind", fallback, kinds);
+        if (kind.isEmpty()) {
+            known.addAll(object.propertyNames());
+        }
+        return kind;
+    }
+
     int integer(String name, @Nullable Integer fallback, int least, int most) {
         JsonNode value = at(name);
         if (value.isMissingNode()) {
@@ -96,18 +105,29 @@ final class Fields {
     }
 
     /** A number from {@code least} to {@code most}. */
-    double number(String name, double fallback, double least, double most) {
+    double number(String name, @Nullable Double fallback, double least, double most) {
         JsonNode value = at(name);
+        double stopgap = fallback != null ? fallback : least;
         if (value.isMissingNode()) {
-            return fallback;
+            return missing(name, fallback, stopgap);
         }
         if (!value.isNumber()) {
-            return wrong(name, "must be a number", fallback);
+            return wrong(name, "must be a number", stopgap);
         }
         double number = value.doubleValue();
         return number >= least && number <= most
                 ? number
-                : wrong(name, "must be from %s to %s".formatted(least, most), fallback);
+                : wrong(name, "must be from %s to %s".formatted(least, most), stopgap);
+    }
+
+    boolean flag(String name, boolean fallback) {
+        JsonNode value = at(name);
+        if (value.isMissingNode()) {
+            return fallback;
+        }
+        return value.isBoolean()
+                ? value.booleanValue()
+                : wrong(name, "must be true or false", fallback);
     }
 
     /** An object, or an empty one where there is none. */
@@ -214,6 +234,11 @@ final class Fields {
         }
         fields.object.propertyNames().forEach(key -> texts.put(key, fields.text(key, null)));
         return texts;
+    }
+
+    /** Notes that a field, which was read, does not go with the others. */
+    void refuse(String name, String rule) {
+        wrong(name, rule, "");
     }
 
     /** Notes every field that was not read. */

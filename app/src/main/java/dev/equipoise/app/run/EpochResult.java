@@ -76,6 +76,15 @@ class EpochResult implements Persistable<EpochResult.Key> {
                 : new Evaluated(testAccuracy, testLoss);
     }
 
+    @Nullable Double testAccuracy() {
+        return testAccuracy;
+    }
+
+    /** Null as well where an older agent told the accuracy alone. */
+    @Nullable Double testLoss() {
+        return testLoss;
+    }
+
     int rank() {
         return key.rank();
     }

@@ -1,7 +1,6 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.protocol.AgentEvent.Evaluated;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -135,12 +134,11 @@ public record RunView(
                         .map(RunView::rank)
                         .toList();
         double samples = ranks.stream().mapToInt(RankView::samples).sum();
-        Evaluated test = results.getFirst().figures().test();
         return new EpochView(
                 epoch,
                 ranks.stream().mapToDouble(RankView::wallSeconds).max().orElseThrow(),
-                test == null ? null : test.accuracy(),
-                test == null ? null : test.loss(),
+                results.getFirst().testAccuracy(),
+                results.getFirst().testLoss(),
                 ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum()
                         / Math.max(1, samples),
                 ranks.stream().map(RankView::parameters).distinct().count() == 1,

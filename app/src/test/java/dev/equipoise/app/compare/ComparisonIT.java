@@ -54,7 +54,7 @@ class ComparisonIT {
                 seconds,
                 500L * epoch,
                 0.5,
-                0.8 + epoch / 100.0,
+                new AgentEvent.Evaluated(0.8 + epoch / 100.0, 0.4),
                 "p");
     }
 

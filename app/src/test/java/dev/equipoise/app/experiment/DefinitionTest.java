@@ -70,7 +70,13 @@ class DefinitionTest {
                                   epochs: 2
                                   batchSize: 64
                                   loss: { kind: softmax-cross-entropy, reduction: mean }
-                                  optimizer: { kind: sgd, learningRate: 0.05 }
+                                  optimizer:
+                                    kind: sgd
+                                    learningRate: 0.05
+                                    momentum: 0.0
+                                    nesterov: false
+                                    schedule: { kind: constant, warmUp: 0.0 }
+                                    clipping: { kind: none }
                                 workers: { replicas: 3, selector: {} }
                                 partitioning: { kind: equal }
                                 synchronization: { kind: bsp }

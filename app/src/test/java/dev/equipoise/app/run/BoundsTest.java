@@ -13,7 +13,7 @@ class BoundsTest {
     private final Bounds bounds = new Bounds(2, 100, 1000);
 
     private static EpochFinished epoch(int epoch, int samples) {
-        return new EpochFinished(epoch, samples, 1, 1, 1, 3, 1, 0.5, 0.9, "p");
+        return new EpochFinished(epoch, samples, 1, 1, 1, 3, 1, 0.5, null, "p");
     }
 
     @Test

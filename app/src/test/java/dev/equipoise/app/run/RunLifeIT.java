@@ -92,7 +92,16 @@ class RunLifeIT {
 
     private static AgentEvent epoch(int epoch, int samples, double compute, String parameters) {
         return new AgentEvent.EpochFinished(
-                epoch, samples, compute, 0.25, 4 - compute, 4.25, 1000, 0.5, 0.9, parameters);
+                epoch,
+                samples,
+                compute,
+                0.25,
+                4 - compute,
+                4.25,
+                1000,
+                0.5,
+                new AgentEvent.Evaluated(0.9, 0.4),
+                parameters);
     }
 
     /** The agents and their parts of a run in which all replicas are ready. */
@@ -480,7 +489,7 @@ class RunLifeIT {
                                   {"type": "epoch-finished", "epoch": 1, "samples": 10,
                                    "computeSeconds": 1, "transferSeconds": 1, "waitSeconds": 1,
                                    "wallSeconds": 3, "bytesSent": 1, "meanLoss": "NaN",
-                                   "testAccuracy": 0.1, "parameters": "p"}]}
+                                   "parameters": "p"}]}
                                 """);
 
         answer.problem(400, "invalid-request");

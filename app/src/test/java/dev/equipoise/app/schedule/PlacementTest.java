@@ -14,6 +14,8 @@ import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Preset;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,7 @@ class PlacementTest {
                 id(number),
                 "worker-" + number,
                 state,
-                new HostDescription("host", 1, 1, 1, "Linux", 1),
+                new HostDescription("host", 1, 1, 1, "Linux", "oneDNN", 1),
                 labels,
                 "address",
                 sees.stream().map(PlacementTest::id).collect(Collectors.toSet()),
@@ -62,13 +64,11 @@ class PlacementTest {
                 "equipoise/v1",
                 "test",
                 new RunConfiguration.Dataset("mnist", 60_000),
-                new RunConfiguration.Network("mnist-cnn"),
+                new RunConfiguration.Network("mnist-cnn", Preset.MNIST_CNN.architecture()),
                 new RunConfiguration.Training(
                         1,
                         64,
-                        new RunConfiguration.Loss(
-                                RunConfiguration.Loss.Kind.SOFTMAX_CROSS_ENTROPY,
-                                RunConfiguration.Loss.Reduction.MEAN),
+                        new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                         new OptimizerSpec.Sgd(0.05)),
                 new RunConfiguration.Workers(replicas, selector),
                 partitioning,
@@ -76,6 +76,7 @@ class PlacementTest {
                 new Topology.AllReduce(Topology.Algorithm.RING),
                 new Compression.None(),
                 ChannelKind.DIRECT,
+                new RunConfiguration.Evaluation(1),
                 1);
     }
 

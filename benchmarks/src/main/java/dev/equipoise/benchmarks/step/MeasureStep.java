@@ -7,9 +7,11 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.optimizer.Optimizer;
-import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.optimizer.OptimizerState;
+import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Shape.Tokens;
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -55,13 +57,14 @@ public final class MeasureStep implements Callable<Integer> {
     }
 
     private double median(Network network, Minibatch minibatch) {
-        Optimizer optimizer = new Sgd(LEARNING_RATE);
+        Optimizer optimizer = Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1);
+        OptimizerState state = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
         LongStream.Builder nanos = LongStream.builder();
         long end = Long.MAX_VALUE;
         for (int step = 0; step < WARM_UPS + LEAST_STEPS || System.nanoTime() < end; step++) {
             long before = System.nanoTime();
             network.gradient(minibatch);
-            optimizer.step(network.parameters(), network.gradient());
+            state = optimizer.step(state, network.parameters(), network.gradient());
             if (step >= WARM_UPS) {
                 nanos.add(System.nanoTime() - before);
             } else if (step == WARM_UPS - 1) {

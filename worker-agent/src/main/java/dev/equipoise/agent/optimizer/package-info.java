@@ -1,5 +1,5 @@
 /**
- * How a gradient becomes a step of the parameters; optimisers are values and keep no state of their
+ * How a gradient becomes a step of the parameters; optimizers are values and keep no state of their
  * own.
  */
 @NullMarked

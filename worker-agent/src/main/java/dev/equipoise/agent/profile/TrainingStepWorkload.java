@@ -7,10 +7,12 @@ import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.optimizer.Optimizer;
-import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.time.Pace;
+import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Shape;
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -19,12 +21,13 @@ final class TrainingStepWorkload implements Workload {
 
     private static final long SEED = 1;
     private static final int GREY_LEVELS = 256;
-    private static final float LEARNING_RATE = 0.01f;
+    private static final double LEARNING_RATE = 0.01;
 
     private final Pace pace;
     private final Network network;
     private final Minibatch minibatch;
-    private final Optimizer optimizer = new Sgd(LEARNING_RATE);
+    private final Optimizer optimizer = Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1);
+    private OptimizerState optimizerState;
 
     TrainingStepWorkload(Architecture architecture, int largestSize, Pace pace, Backend backend) {
         this.pace = pace;
@@ -32,6 +35,7 @@ final class TrainingStepWorkload implements Workload {
                 Network.of(
                         architecture, Objective.meanCrossEntropy(architecture.scores()), backend);
         this.minibatch = new Minibatch(architecture.input(), architecture.positions(), largestSize);
+        this.optimizerState = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
         network.initialise(SEED);
         fillWithNoise(largestSize, architecture.scores());
     }
@@ -50,7 +54,7 @@ final class TrainingStepWorkload implements Workload {
     private void step() {
         pace.begin();
         network.gradient(minibatch, pace::rest);
-        optimizer.step(network.parameters(), network.gradient());
+        optimizerState = optimizer.step(optimizerState, network.parameters(), network.gradient());
         pace.end();
     }
 

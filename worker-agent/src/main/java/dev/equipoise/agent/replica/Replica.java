@@ -11,7 +11,7 @@ import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.optimizer.Optimizer;
-import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.synchronization.Synchronizer;
 import dev.equipoise.agent.time.Pace;
@@ -21,8 +21,8 @@ import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.Evaluated;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
-import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +44,7 @@ final class Replica {
     private final Optimizer optimizer;
     private final Synchronizer synchronizer;
     private final Evaluation evaluation;
+    private OptimizerState optimizerState;
     private String position = "before the first round";
 
     Replica(
@@ -66,7 +67,8 @@ final class Replica {
                         this.data.shape(),
                         network.architecture().positions(),
                         shards.largestBatch(rank));
-        this.optimizer = optimizer(plan.optimizer());
+        this.optimizer = Optimizer.of(plan.optimizer(), plan.rounds(), plan.epochs());
+        this.optimizerState = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
         this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());
         this.evaluation = new Evaluation(data.test(), network.architecture().positions(), channel);
     }
@@ -117,7 +119,7 @@ final class Replica {
         requireFinite(agreed, loss);
 
         pace.begin();
-        optimizer.step(network.parameters(), agreed);
+        optimizerState = optimizer.step(optimizerState, network.parameters(), agreed);
         pace.end();
         epoch.phases().end(Phase.COMPUTE);
         epoch.add(slice.count(), loss);
@@ -171,11 +173,5 @@ final class Replica {
                             .formatted(position(), last, loss),
                     null);
         }
-    }
-
-    private static Optimizer optimizer(OptimizerSpec spec) {
-        return switch (spec) {
-            case OptimizerSpec.Sgd(double learningRate) -> new Sgd((float) learningRate);
-        };
     }
 }

@@ -19,7 +19,7 @@ import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.network.step.Backend;
-import dev.equipoise.agent.optimizer.Sgd;
+import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
@@ -27,14 +27,17 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -85,9 +88,29 @@ class ReplicaTest {
     void replicasOfUnequalShareTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
         List<Outcome> outcomes = train(plan(UNEQUAL, LEARNING_RATE));
 
-        List<Float> expected = trainedAlone(UNEQUAL);
+        List<Float> expected = trainedAlone(UNEQUAL, new OptimizerSpec.Sgd(LEARNING_RATE));
 
         for (Outcome outcome : outcomes) {
+            assertThat(largestDifference(outcome.parameters(), expected)).isLessThan(TOLERANCE);
+        }
+    }
+
+    /** What the optimizer remembers goes on from round to round, and its schedule with it. */
+    @Test
+    void replicasWithMomentumTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
+        var momentum =
+                new OptimizerSpec.Sgd(
+                        LEARNING_RATE,
+                        0.9,
+                        true,
+                        new Schedule.Cosine(0.1, 0.5),
+                        new Clipping.Norm(1));
+        List<Outcome> outcomes = train(plan(UNEQUAL, momentum));
+
+        List<Float> expected = trainedAlone(UNEQUAL, momentum);
+
+        for (Outcome outcome : outcomes) {
+            assertThat(outcome.parameters()).isEqualTo(outcomes.getFirst().parameters());
             assertThat(largestDifference(outcome.parameters(), expected)).isLessThan(TOLERANCE);
         }
     }
@@ -233,9 +256,10 @@ class ReplicaTest {
     }
 
     /** One network that sees, round by round, what all the ranks see together. */
-    private static List<Float> trainedAlone(List<Integer> shares) {
+    private static List<Float> trainedAlone(List<Integer> shares, OptimizerSpec spec) {
         var shards = new Shards(shares, ROUNDS);
-        var optimizer = new Sgd(LEARNING_RATE);
+        var optimizer = Optimizer.of(spec, ROUNDS, EPOCHS);
+        var state = optimizer.initialState(ARCHITECTURE.parameterCount(), Arena.ofAuto());
         var minibatch = new Minibatch(ARCHITECTURE.input(), 1, SAMPLES);
         try (Network network = Network.of(ARCHITECTURE, OBJECTIVE, BACKEND)) {
             network.initialise(1);
@@ -245,7 +269,7 @@ class ReplicaTest {
                     int[] union = union(shards, round, order);
                     DATA.training().read(union, 0, union.length, minibatch);
                     network.gradient(minibatch);
-                    optimizer.step(network.parameters(), network.gradient());
+                    state = optimizer.step(state, network.parameters(), network.gradient());
                 }
             }
             return parametersOf(network);
@@ -278,12 +302,16 @@ class ReplicaTest {
     }
 
     private static TrainingPlan plan(List<Integer> shares, float learningRate) {
+        return plan(shares, new OptimizerSpec.Sgd(learningRate));
+    }
+
+    private static TrainingPlan plan(List<Integer> shares, OptimizerSpec optimizer) {
         return new TrainingPlan(
                 "patterns",
                 SAMPLES,
                 ARCHITECTURE,
                 OBJECTIVE.loss(),
-                new OptimizerSpec.Sgd(learningRate),
+                optimizer,
                 EPOCHS,
                 1,
                 1,

@@ -1,0 +1,126 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
+import java.util.List;
+
+/** Reads the optimizer of a definition, with its schedule and its clipping. */
+final class OptimizerReader {
+
+    /**
+     * Optimizers compute in floats; what is smaller loses its digits, or is nothing, as a float.
+     */
+    private static final double LEAST = Float.MIN_NORMAL;
+
+    private static final double LARGEST_RATE = 1000;
+    private static final double LARGEST_WEIGHT_DECAY = 1000;
+    private static final double LARGEST_LIMIT = 1e9;
+
+    /** Of what was, the most that is kept from step to step: as a float, more would be all. */
+    private static final double MOST_KEPT = 0.999999;
+
+    private final Fields optimizer;
+    private final int epochs;
+
+    private OptimizerReader(Fields optimizer, int epochs) {
+        this.optimizer = optimizer;
+        this.epochs = epochs;
+    }
+
+    static OptimizerSpec read(Fields training, int epochs) {
+        return new OptimizerReader(training.choice("optimizer"), epochs).read();
+    }
+
+    private OptimizerSpec read() {
+        String kind = optimizer.kind("sgd", List.of("sgd", "adam", "adamw"));
+        OptimizerSpec spec =
+                switch (kind) {
+                    case "adam" -> adam();
+                    case "adamw" -> adamW();
+                    default -> sgd();
+                };
+        optimizer.end();
+        return spec;
+    }
+
+    private OptimizerSpec sgd() {
+        double learningRate = learningRate(0.05);
+        double momentum = optimizer.number("momentum", 0.0, 0, MOST_KEPT);
+        boolean nesterov = optimizer.flag("nesterov", false);
+        if (nesterov && momentum == 0) {
+            optimizer.refuse("nesterov", "needs a momentum above 0");
+        }
+        return new OptimizerSpec.Sgd(
+                learningRate, momentum, nesterov && momentum > 0, schedule(), clipping());
+    }
+
+    private OptimizerSpec adam() {
+        return new OptimizerSpec.Adam(
+                learningRate(0.001), beta1(), beta2(), epsilon(), schedule(), clipping());
+    }
+
+    private OptimizerSpec adamW() {
+        return new OptimizerSpec.AdamW(
+                learningRate(0.001),
+                beta1(),
+                beta2(),
+                epsilon(),
+                optimizer.number("weightDecay", 0.01, 0, LARGEST_WEIGHT_DECAY),
+                schedule(),
+                clipping());
+    }
+
+    private double learningRate(double fallback) {
+        return optimizer.number("learningRate", fallback, LEAST, LARGEST_RATE);
+    }
+
+    private double beta1() {
+        return optimizer.number("beta1", 0.9, 0, MOST_KEPT);
+    }
+
+    private double beta2() {
+        return optimizer.number("beta2", 0.999, 0, MOST_KEPT);
+    }
+
+    private double epsilon() {
+        return optimizer.number("epsilon", 1e-8, LEAST, 1);
+    }
+
+    private Schedule schedule() {
+        Fields schedule = optimizer.choice("schedule");
+        String kind = schedule.kind("constant", List.of("constant", "step", "cosine"));
+        double warmUp = schedule.number("warmUp", 0.0, 0, epochs);
+        Schedule read =
+                switch (kind) {
+                    case "step" ->
+                            new Schedule.Step(
+                                    schedule.integer(
+                                            "every", null, 1, ConfigurationReader.MOST_EPOCHS),
+                                    schedule.number("factor", 0.1, LEAST, 1),
+                                    warmUp);
+                    case "cosine" ->
+                            new Schedule.Cosine(schedule.number("floor", 0.0, 0, 1), warmUp);
+                    default -> new Schedule.Constant(warmUp);
+                };
+        schedule.end();
+        return read;
+    }
+
+    private Clipping clipping() {
+        Fields clipping = optimizer.choice("clipping");
+        String kind = clipping.kind("none", List.of("none", "norm", "value"));
+        Clipping read =
+                switch (kind) {
+                    case "norm" -> new Clipping.Norm(limit(clipping));
+                    case "value" -> new Clipping.Value(limit(clipping));
+                    default -> new Clipping.None();
+                };
+        clipping.end();
+        return read;
+    }
+
+    private static double limit(Fields clipping) {
+        return clipping.number("limit", null, LEAST, LARGEST_LIMIT);
+    }
+}

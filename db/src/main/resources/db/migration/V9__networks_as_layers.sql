@@ -1,0 +1,52 @@
+-- Networks are known by their layers; until now there was one, and every epoch was evaluated.
+create function mnist_cnn() returns jsonb language sql immutable as $$
+    select '{"name": "mnist-cnn",
+             "input": {"kind": "image", "height": 28, "width": 28, "channels": 1},
+             "layers": [
+                 {"conv2d": {"filters": 20, "kernel": 5, "stride": 1, "padding": 0}},
+                 {"relu": {}},
+                 {"maxPool": {"window": {"size": 2, "stride": 2, "padding": 0, "rounding": "down"}}},
+                 {"conv2d": {"filters": 50, "kernel": 5, "stride": 1, "padding": 0}},
+                 {"relu": {}},
+                 {"maxPool": {"window": {"size": 2, "stride": 2, "padding": 0, "rounding": "down"}}},
+                 {"flatten": {}},
+                 {"dense": {"units": 500}},
+                 {"relu": {}},
+                 {"dense": {"units": 10}}]}'::jsonb
+$$;
+
+create function with_layers(configuration jsonb) returns jsonb language sql immutable as $$
+    select jsonb_set(
+               configuration || '{"evaluation": {"every": 1}}',
+               '{network}', jsonb_build_object('preset', 'mnist-cnn', 'architecture', mnist_cnn()))
+           || case when configuration #> '{training,optimizer}' is null then '{}'
+                   else jsonb_build_object('training', jsonb_set(
+                            configuration -> 'training',
+                            '{optimizer}',
+                            configuration #> '{training,optimizer}'
+                            || '{"momentum": 0, "nesterov": false,
+                                 "schedule": {"kind": "constant", "warmUp": 0},
+                                 "clipping": {"kind": "none"}}'))
+              end
+$$;
+
+update run set configuration = with_layers(configuration);
+update experiment
+set configurations = coalesce(
+        (select jsonb_agg(with_layers(each.value) order by each.position)
+         from jsonb_array_elements(configurations) with ordinality as each (value, position)),
+        '[]');
+
+alter table profile add column architecture jsonb;
+update profile set architecture = mnist_cnn();
+alter table profile alter column architecture set not null;
+
+drop function with_layers(jsonb);
+drop function mnist_cnn();
+
+-- What computes, which older agents have not said.
+update worker set host = host || '{"backend": "unknown"}';
+
+-- A test set is looked at in the epochs that a definition asks for; older ones told no loss.
+alter table epoch_result add column test_loss double precision;
+alter table epoch_result alter column test_accuracy drop not null;

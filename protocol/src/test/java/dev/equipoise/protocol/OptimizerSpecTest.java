@@ -1,0 +1,119 @@
+package dev.equipoise.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+class OptimizerSpecTest {
+
+    private static final Schedule CONSTANT = new Schedule.Constant(0);
+    private static final Clipping NONE = new Clipping.None();
+
+    private final JsonMapper json = JsonMapper.builder().build();
+
+    static Stream<OptimizerSpec> specs() {
+        return Stream.of(
+                new OptimizerSpec.Sgd(0.05),
+                new OptimizerSpec.Sgd(
+                        0.1, 0.9, true, new Schedule.Step(30, 0.1, 5), new Clipping.Norm(5)),
+                new OptimizerSpec.Adam(
+                        0.001, 0.9, 0.999, 1e-8, new Schedule.Constant(0.5), new Clipping.Value(1)),
+                new OptimizerSpec.AdamW(
+                        0.001, 0.8, 0.99, 1e-6, 0.01, new Schedule.Cosine(0.1, 0.25), NONE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("specs")
+    void survivesTheWayThroughJson(OptimizerSpec spec) {
+        assertThat(json.readValue(json.writeValueAsString(spec), OptimizerSpec.class))
+                .isEqualTo(spec);
+    }
+
+    @Test
+    void namesItsKindsInJson() {
+        assertThat(json.readTree(json.writeValueAsString(new OptimizerSpec.Sgd(0.5))))
+                .isEqualTo(
+                        json.readTree(
+                                """
+                                {"kind": "sgd", "learningRate": 0.5, "momentum": 0.0,
+                                 "nesterov": false, "schedule": {"kind": "constant", "warmUp": 0.0},
+                                 "clipping": {"kind": "none"}}
+                                """));
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -0.1, 1e-50, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesALearningRateThatIsNothingAsAFloat(double learningRate) {
+        assertRefused(() -> new OptimizerSpec.Sgd(learningRate), "learningRate", learningRate);
+        assertRefused(() -> adam(learningRate, 0, 0, 1), "learningRate", learningRate);
+        assertRefused(() -> adamW(learningRate, 0), "learningRate", learningRate);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.1, 1, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesToForgetNothingAndLessThanNothing(double share) {
+        assertRefused(
+                () -> new OptimizerSpec.Sgd(1, share, false, CONSTANT, NONE), "momentum", share);
+        assertRefused(() -> adam(1, share, 0, 1), "beta1", share);
+        assertRefused(() -> adam(1, 0, share, 1), "beta2", share);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, 1e-50, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesAnEpsilonThatIsNothingAsAFloat(double epsilon) {
+        assertRefused(() -> adam(1, 0, 0, epsilon), "epsilon", epsilon);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesAWeightDecayThatIsNone(double weightDecay) {
+        assertRefused(() -> adamW(1, weightDecay), "weightDecay", weightDecay);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -1, 1e-50, Double.NaN, Double.POSITIVE_INFINITY})
+    void refusesALimitThatLeavesNothing(double limit) {
+        assertRefused(() -> new Clipping.Norm(limit), "limit", limit);
+        assertRefused(() -> new Clipping.Value(limit), "limit", limit);
+    }
+
+    @Test
+    void refusesNesterovWithoutMomentum() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new OptimizerSpec.Sgd(1, 0, true, CONSTANT, NONE))
+                .withMessage("nesterov needs a momentum above 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"schedule", "clipping"})
+    void refusesAnOptimizerThatLacks(String field) {
+        ObjectNode incomplete = json.valueToTree(new OptimizerSpec.Sgd(1));
+        incomplete.remove(field);
+
+        assertThatThrownBy(() -> json.treeToValue(incomplete, OptimizerSpec.class))
+                .hasRootCauseMessage(field + " is needed");
+    }
+
+    private static OptimizerSpec adam(double rate, double beta1, double beta2, double epsilon) {
+        return new OptimizerSpec.Adam(rate, beta1, beta2, epsilon, CONSTANT, NONE);
+    }
+
+    private static OptimizerSpec adamW(double rate, double weightDecay) {
+        return new OptimizerSpec.AdamW(rate, 0, 0, 1, weightDecay, CONSTANT, NONE);
+    }
+
+    private static void assertRefused(Runnable construction, String name, double value) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(construction::run)
+                .withMessageStartingWith(name + " must be ")
+                .withMessageEndingWith("but was " + value);
+    }
+}

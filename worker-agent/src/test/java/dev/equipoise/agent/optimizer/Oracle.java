@@ -1,0 +1,33 @@
+package dev.equipoise.agent.optimizer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What PyTorch does in float64; written by {@code benchmarks/oracle/optimizers.py}.
+ *
+ * @param torch the version
+ * @param trajectories the parameters after each step
+ */
+record Oracle(
+        String torch,
+        int stepsPerEpoch,
+        int epochs,
+        List<Float> start,
+        List<List<Float>> gradients,
+        Map<String, List<List<Double>>> trajectories) {
+
+    static Oracle read() throws IOException {
+        try (InputStream json = Oracle.class.getResourceAsStream("oracle.json")) {
+            return JsonMapper.shared().readValue(Objects.requireNonNull(json), Oracle.class);
+        }
+    }
+
+    List<List<Double>> trajectory(String name) {
+        return Objects.requireNonNull(trajectories.get(name), name);
+    }
+}
