@@ -1,20 +1,19 @@
 package dev.equipoise.protocol;
 
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import java.util.List;
 
 /**
  * All that the replicas of a run must agree on.
  *
- * @param dataset the data set's name in the registry
- * @param trainingSamples how many of the training samples, from the first, are used
+ * @param dataset the data, and how many of its training samples are used
  * @param network the preset's name
  * @param seed of the initial parameters and of the order of the data
- * @param shares samples an epoch of each rank; their sum is {@code trainingSamples}
+ * @param shares samples an epoch of each rank; their sum is {@link #trainingSamples}
  * @param rounds rounds an epoch, the same on every rank
  */
 public record TrainingPlan(
-        String dataset,
-        int trainingSamples,
+        DatasetSpec dataset,
         String network,
         OptimizerSpec optimizer,
         int epochs,
@@ -27,16 +26,21 @@ public record TrainingPlan(
         ChannelKind channel) {
 
     public TrainingPlan {
-        Rules.atLeast("trainingSamples", trainingSamples, 1);
+        Rules.present("dataset", dataset);
         Rules.atLeast("epochs", epochs, 1);
         Rules.atLeast("rounds", rounds, 1);
         Rules.notEmpty("shares", shares);
         shares = List.copyOf(shares);
         shares.forEach(share -> Rules.atLeast("share", share, 0));
         long sum = shares.stream().mapToLong(Integer::longValue).sum();
-        if (sum != trainingSamples) {
+        if (sum != dataset.limit()) {
             throw new IllegalArgumentException(
-                    "the shares must sum to %d, but are %s".formatted(trainingSamples, shares));
+                    "the shares must sum to %d, but are %s".formatted(dataset.limit(), shares));
         }
+    }
+
+    /** How many of the training samples, from the first, are used. */
+    public int trainingSamples() {
+        return dataset.limit();
     }
 }

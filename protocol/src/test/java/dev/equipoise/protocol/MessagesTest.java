@@ -3,6 +3,8 @@ package dev.equipoise.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.Normalisation;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.List;
@@ -170,8 +172,7 @@ class MessagesTest {
 
     private static TrainingPlan plan(List<Integer> shares) {
         return new TrainingPlan(
-                "mnist",
-                60_000,
+                new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000),
                 "mnist-cnn",
                 new OptimizerSpec.Sgd(0.05),
                 2,

@@ -25,6 +25,8 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.Normalisation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -325,8 +327,9 @@ class AgentIT {
                 peers,
                 Base64.getEncoder().encodeToString(new byte[32]),
                 new TrainingPlan(
-                        "mnist",
-                        each.stream().mapToInt(Integer::intValue).sum(),
+                        new DatasetSpec.Mnist(
+                                new Normalisation.Unit(),
+                                each.stream().mapToInt(Integer::intValue).sum()),
                         "mnist-cnn",
                         new OptimizerSpec.Sgd(0.05),
                         epochs,

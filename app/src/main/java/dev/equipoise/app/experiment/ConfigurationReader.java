@@ -32,7 +32,7 @@ final class ConfigurationReader {
                 new RunConfiguration(
                         root.oneOf("apiVersion", null, List.of(API_VERSION)),
                         root.text("name", null),
-                        dataset(root),
+                        DatasetReader.read(root.object("dataset")),
                         network(root),
                         training(root.object("training")),
                         workers(root.object("workers")),
@@ -47,18 +47,6 @@ final class ConfigurationReader {
             checkTogether(configuration, violations);
         }
         return configuration;
-    }
-
-    private static RunConfiguration.Dataset dataset(Fields root) {
-        Fields dataset = root.object("dataset");
-        String name = dataset.oneOf("name", null, Catalogue.datasets());
-        int all = Catalogue.trainingSamples(name);
-        int limit =
-                name.isEmpty()
-                        ? dataset.integer("limit", 1, 1, Integer.MAX_VALUE)
-                        : dataset.integer("limit", all, 1, all);
-        dataset.end();
-        return new RunConfiguration.Dataset(name, limit);
     }
 
     private static RunConfiguration.Network network(Fields root) {

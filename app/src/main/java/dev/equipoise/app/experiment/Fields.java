@@ -4,11 +4,13 @@ import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Registration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -108,6 +110,53 @@ final class Fields {
                 : wrong(name, "must be from %s to %s".formatted(least, most), fallback);
     }
 
+    /**
+     * Numbers, or a single one; noted is a list of another length than one of {@code sizes}.
+     *
+     * @param sizes in ascending order
+     */
+    List<Double> numbers(
+            String name,
+            @Nullable List<Double> fallback,
+            List<Integer> sizes,
+            double least,
+            double most) {
+        JsonNode value = at(name);
+        List<Double> stopgap = Collections.nCopies(sizes.getFirst(), 1.0);
+        if (value.isMissingNode()) {
+            return missing(name, fallback, stopgap);
+        }
+        if (value.isNumber() && sizes.contains(1)) {
+            return within(value, least, most)
+                    ? List.of(value.doubleValue())
+                    : wrong(name, "must be from %s to %s".formatted(least, most), stopgap);
+        }
+        if (!value.isArray() || !sizes.contains(value.size())) {
+            return wrong(name, "must be a list of %s numbers".formatted(either(sizes)), stopgap);
+        }
+        int before = violations.size();
+        for (int i = 0; i < value.size(); i++) {
+            if (!within(value.get(i), least, most)) {
+                violations.add(
+                        new Violation(
+                                "%s/%s/%d".formatted(pointer, escape(name), i),
+                                "must be a number from %s to %s".formatted(least, most),
+                                plain(value.get(i))));
+            }
+        }
+        return violations.size() > before
+                ? stopgap
+                : value.valueStream().map(JsonNode::doubleValue).toList();
+    }
+
+    private static boolean within(JsonNode value, double least, double most) {
+        return value.isNumber() && value.doubleValue() >= least && value.doubleValue() <= most;
+    }
+
+    private static String either(List<Integer> sizes) {
+        return sizes.stream().distinct().map(String::valueOf).collect(Collectors.joining(" or "));
+    }
+
     /** An object, or an empty one where there is none. */
     Fields object(String name) {
         JsonNode value = at(name);
@@ -140,6 +189,15 @@ final class Fields {
         }
         fields.object.propertyNames().forEach(key -> texts.put(key, fields.text(key, null)));
         return texts;
+    }
+
+    boolean has(String name) {
+        return object.has(name);
+    }
+
+    /** Notes that a field breaks a rule which takes more than the field. */
+    void refuse(String name, String rule) {
+        wrong(name, rule, "");
     }
 
     /** Notes every field that was not read. */

@@ -7,6 +7,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Map;
 
@@ -14,7 +15,7 @@ import java.util.Map;
 public record RunConfiguration(
         String apiVersion,
         String name,
-        Dataset dataset,
+        DatasetSpec dataset,
         Network network,
         Training training,
         Workers workers,
@@ -24,14 +25,6 @@ public record RunConfiguration(
         Compression compression,
         ChannelKind channel,
         long seed) {
-
-    /**
-     * The data of a run.
-     *
-     * @param limit training samples used, from the first
-     */
-    @Schema(name = "RunConfiguration.Dataset")
-    public record Dataset(String name, int limit) {}
 
     @Schema(name = "RunConfiguration.Network")
     public record Network(String preset) {}

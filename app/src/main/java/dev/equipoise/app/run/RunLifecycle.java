@@ -128,8 +128,7 @@ public class RunLifecycle {
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
                 new TrainingPlan(
-                        configuration.dataset().name(),
-                        configuration.dataset().limit(),
+                        configuration.dataset(),
                         configuration.network().preset(),
                         configuration.training().optimizer(),
                         configuration.training().epochs(),

@@ -88,7 +88,7 @@ public final class Network implements AutoCloseable {
     }
 
     private Program programFor(Minibatch minibatch) {
-        if (!minibatch.shape().equals(architecture.input())) {
+        if (!minibatch.shape().equals(architecture.input().ofProtocol())) {
             throw new IllegalArgumentException(
                     "network %s takes samples of %s, but was given %s"
                             .formatted(

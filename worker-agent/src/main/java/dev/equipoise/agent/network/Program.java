@@ -81,7 +81,7 @@ final class Program implements AutoCloseable {
     }
 
     private void runForward(Minibatch minibatch, Runnable pause) {
-        MemorySegment.copy(minibatch.images(), 0, samples, 0, samples.byteSize());
+        MemorySegment.copy(minibatch.values(), 0, samples, 0, samples.byteSize());
         for (Step step : forward) {
             step.forward();
             pause.run();

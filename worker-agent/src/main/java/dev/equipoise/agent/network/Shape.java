@@ -11,6 +11,11 @@ public record Shape(int height, int width, int channels) {
         }
     }
 
+    /** Until the networks take the shapes of the protocol. */
+    public dev.equipoise.protocol.network.Shape ofProtocol() {
+        return new dev.equipoise.protocol.network.Shape.Image(height, width, channels);
+    }
+
     public static Shape vector(int length) {
         return new Shape(1, 1, length);
     }

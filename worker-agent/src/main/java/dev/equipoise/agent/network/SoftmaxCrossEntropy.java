@@ -66,6 +66,6 @@ final class SoftmaxCrossEntropy {
     }
 
     private int labelOf(Minibatch minibatch, int sample) {
-        return Objects.checkIndex(minibatch.label(sample), exponentials.length);
+        return Objects.checkIndex(minibatch.labels()[sample], exponentials.length);
     }
 }

@@ -25,7 +25,7 @@ final class TrainingStepWorkload implements Workload {
     TrainingStepWorkload(Architecture architecture, int largestSize, Pace pace) {
         this.pace = pace;
         this.network = Network.of(architecture);
-        this.minibatch = new Minibatch(architecture.input(), largestSize);
+        this.minibatch = new Minibatch(architecture.input().ofProtocol(), 1, largestSize);
         network.initialise(SEED);
         fillWithNoise(largestSize, architecture.classes());
     }
@@ -51,13 +51,13 @@ final class TrainingStepWorkload implements Workload {
     private void fillWithNoise(int samples, int classes) {
         var random = new SplittableRandom(SEED);
         minibatch.resize(samples);
-        long pixels = minibatch.images().byteSize() / JAVA_FLOAT.byteSize();
+        long pixels = minibatch.values().byteSize() / JAVA_FLOAT.byteSize();
         for (long i = 0; i < pixels; i++) {
             float grey = random.nextInt(GREY_LEVELS) / (float) (GREY_LEVELS - 1);
-            minibatch.images().setAtIndex(JAVA_FLOAT, i, grey);
+            minibatch.values().setAtIndex(JAVA_FLOAT, i, grey);
         }
         for (int i = 0; i < samples; i++) {
-            minibatch.label(i, random.nextInt(classes));
+            minibatch.label(i, 0, random.nextInt(classes));
         }
     }
 }

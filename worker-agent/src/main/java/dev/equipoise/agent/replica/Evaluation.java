@@ -36,7 +36,7 @@ final class Evaluation {
         this.order = IntStream.range(0, test.size()).toArray();
         this.begin = boundary(channel.rank(), channel.size());
         this.end = boundary(channel.rank() + 1, channel.size());
-        this.minibatch = new Minibatch(test.shape(), BATCH);
+        this.minibatch = new Minibatch(test.shape(), test.positions(), BATCH);
         this.allReduce = new RingAllReduce(channel, 1);
     }
 

@@ -59,7 +59,8 @@ final class Replica {
         this.time = time;
         this.data = data.training();
         this.shards = new Shards(plan.shares(), plan.rounds());
-        this.minibatch = new Minibatch(this.data.shape(), shards.largestBatch(rank));
+        this.minibatch =
+                new Minibatch(this.data.shape(), this.data.positions(), shards.largestBatch(rank));
         this.optimizer = optimizer(plan.optimizer());
         this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());
         this.evaluation = new Evaluation(data.test(), channel);

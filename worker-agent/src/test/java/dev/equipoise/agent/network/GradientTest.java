@@ -145,14 +145,14 @@ class GradientTest {
     private static double meanLoss(ReferenceNetwork oracle, Minibatch minibatch) {
         double sum = 0;
         for (int i = 0; i < minibatch.size(); i++) {
-            sum += oracle.loss(Samples.image(minibatch, i), minibatch.label(i));
+            sum += oracle.loss(Samples.image(minibatch, i), minibatch.labels()[i]);
         }
         return sum / minibatch.size();
     }
 
     private static double[] meanGradient(ReferenceNetwork oracle, Minibatch minibatch) {
         for (int i = 0; i < minibatch.size(); i++) {
-            oracle.addGradient(Samples.image(minibatch, i), minibatch.label(i));
+            oracle.addGradient(Samples.image(minibatch, i), minibatch.labels()[i]);
         }
         double[] mean = oracle.gradient().clone();
         for (int i = 0; i < mean.length; i++) {

@@ -32,7 +32,7 @@ class NetworkTest {
             // The last bias: the score of class 2 alone.
             network.parameters().setAtIndex(JAVA_FLOAT, network.parameterCount() - 1, 100);
             for (int i = 0; i < 5; i++) {
-                minibatch.label(i, i < 2 ? 2 : 0);
+                minibatch.label(i, 0, i < 2 ? 2 : 0);
             }
 
             assertThat(network.correct(minibatch)).isEqualTo(2);
@@ -86,7 +86,7 @@ class NetworkTest {
             int hits = 0;
             for (int label = 0; label < 3; label++) {
                 for (int i = 0; i < 40; i++) {
-                    minibatch.label(i, label);
+                    minibatch.label(i, 0, label);
                 }
                 hits += network.correct(minibatch);
             }
@@ -109,7 +109,7 @@ class NetworkTest {
     @Test
     void refusesALabelThatIsNoClass() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 1, 1);
-        minibatch.label(0, 3);
+        minibatch.label(0, 0, 3);
         try (Network network = Network.of(PERCEPTRON)) {
             assertThatExceptionOfType(IndexOutOfBoundsException.class)
                     .isThrownBy(() -> network.gradient(minibatch));

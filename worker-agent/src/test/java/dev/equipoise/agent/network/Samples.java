@@ -11,31 +11,31 @@ final class Samples {
 
     static Minibatch noise(Architecture architecture, int size, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Minibatch minibatch = new Minibatch(architecture.input(), size);
+        Minibatch minibatch = new Minibatch(architecture.input().ofProtocol(), 1, size);
         minibatch.resize(size);
         for (int i = 0; i < size * architecture.input().size(); i++) {
-            minibatch.images().setAtIndex(JAVA_FLOAT, i, (float) random.nextDouble());
+            minibatch.values().setAtIndex(JAVA_FLOAT, i, (float) random.nextDouble());
         }
         for (int i = 0; i < size; i++) {
-            minibatch.label(i, random.nextInt(architecture.classes()));
+            minibatch.label(i, 0, random.nextInt(architecture.classes()));
         }
         return minibatch;
     }
 
     static Minibatch part(Minibatch whole, int from, int size) {
-        Minibatch part = new Minibatch(whole.shape(), size);
+        Minibatch part = new Minibatch(whole.shape(), 1, size);
         part.resize(size);
         long image = 4L * whole.shape().size();
-        MemorySegment.copy(whole.images(), from * image, part.images(), 0, size * image);
+        MemorySegment.copy(whole.values(), from * image, part.values(), 0, size * image);
         for (int i = 0; i < size; i++) {
-            part.label(i, whole.label(from + i));
+            part.label(i, 0, whole.labels()[from + i]);
         }
         return part;
     }
 
     static double[] image(Minibatch minibatch, int sample) {
         int length = minibatch.shape().size();
-        return doubles(minibatch.images().asSlice(4L * sample * length, 4L * length));
+        return doubles(minibatch.values().asSlice(4L * sample * length, 4L * length));
     }
 
     static double[] doubles(MemorySegment floats) {

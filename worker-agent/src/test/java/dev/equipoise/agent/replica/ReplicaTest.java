@@ -31,6 +31,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +66,8 @@ class ReplicaTest {
                             new Layer.MaxPool(2),
                             new Layer.Dense(CLASSES)));
     private static final DatasetSplit DATA =
-            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), CLASSES, SAMPLES, 301, 1);
+            TestingDatasets.noisyPatterns(
+                    ARCHITECTURE.input().ofProtocol(), CLASSES, SAMPLES, 301, 1);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -229,7 +231,7 @@ class ReplicaTest {
     private static List<Float> trainedAlone(List<Integer> shares) {
         var shards = new Shards(shares, ROUNDS);
         var optimizer = new Sgd(LEARNING_RATE);
-        var minibatch = new Minibatch(ARCHITECTURE.input(), SAMPLES);
+        var minibatch = new Minibatch(ARCHITECTURE.input().ofProtocol(), 1, SAMPLES);
         try (Network network = Network.of(ARCHITECTURE)) {
             network.initialise(1);
             for (int epoch = 1; epoch <= EPOCHS; epoch++) {
@@ -272,8 +274,7 @@ class ReplicaTest {
 
     private static TrainingPlan plan(List<Integer> shares, float learningRate) {
         return new TrainingPlan(
-                "patterns",
-                SAMPLES,
+                new DatasetSpec.Synthetic(List.of(8, 8, 1), 2, SAMPLES, 1, SAMPLES),
                 "tiny",
                 new OptimizerSpec.Sgd(learningRate),
                 EPOCHS,

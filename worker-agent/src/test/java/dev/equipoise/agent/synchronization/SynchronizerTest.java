@@ -15,6 +15,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -88,8 +89,7 @@ class SynchronizerTest {
 
     private static TrainingPlan plan(List<Integer> shares) {
         return new TrainingPlan(
-                "digits",
-                4,
+                new DatasetSpec.Synthetic(List.of(8, 8, 1), 2, 4, 1, 4),
                 "tiny",
                 new OptimizerSpec.Sgd(0.1),
                 1,

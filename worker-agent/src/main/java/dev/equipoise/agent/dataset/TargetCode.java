@@ -1,0 +1,102 @@
+package dev.equipoise.agent.dataset;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.MemorySegment;
+
+/** The vectors that stand for the classes where a network learns by squared error. */
+public sealed interface TargetCode {
+
+    int classes();
+
+    /** Length of the vectors. */
+    int units();
+
+    float at(int label, int unit);
+
+    /** The class whose vector has the smallest angle to the outputs. */
+    int nearest(MemorySegment outputs, long from);
+
+    /** One unit a class. */
+    record OneHot(int classes) implements TargetCode {
+
+        @Override
+        public int units() {
+            return classes;
+        }
+
+        @Override
+        public float at(int label, int unit) {
+            return label == unit ? 1 : 0;
+        }
+
+        @Override
+        public int nearest(MemorySegment outputs, long from) {
+            int best = 0;
+            for (int unit = 1; unit < classes; unit++) {
+                if (outputs.getAtIndex(JAVA_FLOAT, from + unit)
+                        > outputs.getAtIndex(JAVA_FLOAT, from + best)) {
+                    best = unit;
+                }
+            }
+            return best;
+        }
+    }
+
+    /** Several units a class, shared between classes. */
+    final class Features implements TargetCode {
+        private final float[][] vectors;
+        private final double[] lengths;
+
+        /**
+         * @param vectors of the classes, as long as each other, none zero; not copied
+         */
+        Features(float[][] vectors) {
+            this.vectors = vectors;
+            this.lengths = new double[vectors.length];
+            for (int label = 0; label < vectors.length; label++) {
+                for (float value : vectors[label]) {
+                    lengths[label] += value * value;
+                }
+                lengths[label] = Math.sqrt(lengths[label]);
+            }
+        }
+
+        @Override
+        public int classes() {
+            return vectors.length;
+        }
+
+        @Override
+        public int units() {
+            return vectors[0].length;
+        }
+
+        @Override
+        public float at(int label, int unit) {
+            return vectors[label][unit];
+        }
+
+        @Override
+        public int nearest(MemorySegment outputs, long from) {
+            int best = 0;
+            double largest = Double.NEGATIVE_INFINITY;
+            for (int label = 0; label < vectors.length; label++) {
+                double projection = product(vectors[label], outputs, from) / lengths[label];
+                if (projection > largest) {
+                    largest = projection;
+                    best = label;
+                }
+            }
+            return best;
+        }
+
+        private static double product(float[] vector, MemorySegment outputs, long from) {
+            double sum = 0;
+            for (int unit = 0; unit < vector.length; unit++) {
+                sum += vector[unit] * outputs.getAtIndex(JAVA_FLOAT, from + unit);
+            }
+            return sum;
+        }
+    }
+}
