@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
 import java.util.List;
@@ -7,17 +8,15 @@ import java.util.List;
 /**
  * All that the replicas of a run must agree on.
  *
- * @param dataset the data set's name in the registry
- * @param trainingSamples how many of the training samples, from the first, are used
+ * @param dataset the data, and how many of its training samples are used
  * @param evaluateEvery how many epochs pass between two looks at the test set; the last epoch ends
  *     with one in any case
  * @param seed of the initial parameters and of the order of the data
- * @param shares samples an epoch of each rank; their sum is {@code trainingSamples}
+ * @param shares samples an epoch of each rank; their sum is {@link #trainingSamples}
  * @param rounds rounds an epoch, the same on every rank
  */
 public record TrainingPlan(
-        String dataset,
-        int trainingSamples,
+        DatasetSpec dataset,
         Architecture network,
         Loss loss,
         OptimizerSpec optimizer,
@@ -32,7 +31,7 @@ public record TrainingPlan(
         ChannelKind channel) {
 
     public TrainingPlan {
-        Rules.atLeast("trainingSamples", trainingSamples, 1);
+        Rules.present("dataset", dataset);
         Rules.atLeast("epochs", epochs, 1);
         Rules.atLeast("evaluateEvery", evaluateEvery, 1);
         Rules.atLeast("rounds", rounds, 1);
@@ -40,9 +39,14 @@ public record TrainingPlan(
         shares = List.copyOf(shares);
         shares.forEach(share -> Rules.atLeast("share", share, 0));
         long sum = shares.stream().mapToLong(Integer::longValue).sum();
-        if (sum != trainingSamples) {
+        if (sum != dataset.limit()) {
             throw new IllegalArgumentException(
-                    "the shares must sum to %d, but are %s".formatted(trainingSamples, shares));
+                    "the shares must sum to %d, but are %s".formatted(dataset.limit(), shares));
         }
+    }
+
+    /** How many of the training samples, from the first, are used. */
+    public int trainingSamples() {
+        return dataset.limit();
     }
 }

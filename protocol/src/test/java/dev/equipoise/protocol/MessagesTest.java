@@ -3,6 +3,8 @@ package dev.equipoise.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.security.SecureRandom;
@@ -172,8 +174,7 @@ class MessagesTest {
 
     private static TrainingPlan plan(List<Integer> shares) {
         return new TrainingPlan(
-                "mnist",
-                60_000,
+                new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000),
                 Preset.MNIST_CNN.architecture(),
                 new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.05),

@@ -26,6 +26,8 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.io.PrintWriter;
@@ -323,8 +325,9 @@ class AgentIT {
                 peers,
                 Base64.getEncoder().encodeToString(new byte[32]),
                 new TrainingPlan(
-                        "mnist",
-                        each.stream().mapToInt(Integer::intValue).sum(),
+                        new DatasetSpec.Mnist(
+                                new Normalisation.Unit(),
+                                each.stream().mapToInt(Integer::intValue).sum()),
                         Preset.MNIST_CNN.architecture(),
                         new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                         new OptimizerSpec.Sgd(0.05),

@@ -7,8 +7,8 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Loss;
-import dev.equipoise.protocol.network.Shape;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -25,7 +25,7 @@ final class ConfigurationReader {
     /** The configuration; it is worth something only if no violation was added. */
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
-        RunConfiguration.Dataset dataset = dataset(root);
+        DatasetSpec dataset = DatasetReader.read(root.object("dataset"));
         RunConfiguration.Training training = training(root.object("training"));
         RunConfiguration configuration =
                 new RunConfiguration(
@@ -49,25 +49,19 @@ final class ConfigurationReader {
         return configuration;
     }
 
-    private static RunConfiguration.Dataset dataset(Fields root) {
-        Fields dataset = root.object("dataset");
-        String name = dataset.oneOf("name", null, Catalogue.datasets());
-        int all = Catalogue.trainingSamples(name);
-        int limit =
-                name.isEmpty()
-                        ? dataset.integer("limit", 1, 1, Integer.MAX_VALUE)
-                        : dataset.integer("limit", all, 1, all);
-        dataset.end();
-        return new RunConfiguration.Dataset(name, limit);
-    }
-
-    private static RunConfiguration.Network network(
-            Fields root, RunConfiguration.Dataset dataset, Loss loss) {
+    /** The network has to end in what the loss compares with the labels of the data. */
+    private static RunConfiguration.Network network(Fields root, DatasetSpec dataset, Loss loss) {
+        boolean classes = loss.kind() == Loss.Kind.SOFTMAX_CROSS_ENTROPY;
+        int scores = classes ? dataset.classes() : dataset.targetUnits();
         return new NetworkReader(
                         root.object("network"),
-                        new Shape.Image(28, 28, 1),
-                        10,
-                        "10 classes of " + dataset.name())
+                        dataset,
+                        scores,
+                        "%d %s of %s"
+                                .formatted(
+                                        scores,
+                                        classes ? "classes" : "target units",
+                                        dataset.name()))
                 .read();
     }
 

@@ -4,11 +4,14 @@ import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Registration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -130,6 +133,53 @@ final class Fields {
                 : wrong(name, "must be true or false", fallback);
     }
 
+    /**
+     * Numbers, or a single one; noted is a list of another length than one of {@code sizes}.
+     *
+     * @param sizes in ascending order
+     */
+    List<Double> numbers(
+            String name,
+            @Nullable List<Double> fallback,
+            List<Integer> sizes,
+            double least,
+            double most) {
+        JsonNode value = at(name);
+        List<Double> stopgap = Collections.nCopies(sizes.getFirst(), 1.0);
+        if (value.isMissingNode()) {
+            return missing(name, fallback, stopgap);
+        }
+        if (value.isNumber() && sizes.contains(1)) {
+            return within(value, least, most)
+                    ? List.of(value.doubleValue())
+                    : wrong(name, "must be from %s to %s".formatted(least, most), stopgap);
+        }
+        if (!value.isArray() || !sizes.contains(value.size())) {
+            return wrong(name, "must be a list of %s numbers".formatted(either(sizes)), stopgap);
+        }
+        int before = violations.size();
+        for (int i = 0; i < value.size(); i++) {
+            if (!within(value.get(i), least, most)) {
+                violations.add(
+                        new Violation(
+                                "%s/%s/%d".formatted(pointer, escape(name), i),
+                                "must be a number from %s to %s".formatted(least, most),
+                                plain(value.get(i))));
+            }
+        }
+        return violations.size() > before
+                ? stopgap
+                : value.valueStream().map(JsonNode::doubleValue).toList();
+    }
+
+    private static boolean within(JsonNode value, double least, double most) {
+        return value.isNumber() && value.doubleValue() >= least && value.doubleValue() <= most;
+    }
+
+    private static String either(List<Integer> sizes) {
+        return sizes.stream().distinct().map(String::valueOf).collect(Collectors.joining(" or "));
+    }
+
     /** An object, or an empty one where there is none. */
     Fields object(String name) {
         JsonNode value = at(name);
@@ -175,20 +225,24 @@ final class Fields {
     record Element(JsonNode value, String pointer, List<Violation> violations) {
 
         /** Its kind, where that is one of the given; what else it is, is noted. */
-        @Nullable Variant variant(Collection<String> kinds) {
+        Optional<Variant> variant(Collection<String> kinds) {
             if (value.isString() && kinds.contains(value.stringValue())) {
-                return new Variant(
-                        value.stringValue(), empty(), Fields.of(empty(), pointer, violations));
+                return Optional.of(
+                        new Variant(
+                                value.stringValue(),
+                                empty(),
+                                Fields.of(empty(), pointer, violations)));
             }
             if (value.isObject() && value.size() == 1) {
                 String kind = value.propertyNames().iterator().next();
                 if (kinds.contains(kind)) {
                     JsonNode content = value.path(kind);
                     JsonNode fields = content.isObject() ? content : empty();
-                    return new Variant(
-                            kind,
-                            content,
-                            Fields.of(fields, pointer + "/" + escape(kind), violations));
+                    return Optional.of(
+                            new Variant(
+                                    kind,
+                                    content,
+                                    Fields.of(fields, pointer + "/" + escape(kind), violations)));
                 }
             }
             violations.add(
@@ -197,7 +251,7 @@ final class Fields {
                             "must be one of %s, or an object of one field of that name"
                                     .formatted(kinds),
                             plain(value)));
-            return null;
+            return Optional.empty();
         }
 
         private static JsonNode empty() {
@@ -236,7 +290,7 @@ final class Fields {
         return texts;
     }
 
-    /** Notes that a field, which was read, does not go with the others. */
+    /** Notes that a field breaks a rule which takes more than the field. */
     void refuse(String name, String rule) {
         wrong(name, rule, "");
     }

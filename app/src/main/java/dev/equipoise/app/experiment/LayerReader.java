@@ -18,7 +18,7 @@ import dev.equipoise.protocol.network.Window.Rounding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * Reads one layer: a name, as {@code relu}; a name with its one number, as {@code dense: 500}; or a
@@ -48,12 +48,12 @@ final class LayerReader {
 
     private LayerReader() {}
 
-    /** Null where it could not be read; what is wrong is noted. */
-    static @Nullable Layer read(Fields.Element element) {
-        Fields.Variant variant = element.variant(KINDS);
-        if (variant == null) {
-            return null;
-        }
+    /** Empty where it could not be read; what is wrong is noted. */
+    static Optional<Layer> read(Fields.Element element) {
+        return element.variant(KINDS).map(LayerReader::read);
+    }
+
+    private static Layer read(Fields.Variant variant) {
         Layer layer =
                 switch (variant.kind()) {
                     case "dense" -> new Dense(count(variant, "units"));

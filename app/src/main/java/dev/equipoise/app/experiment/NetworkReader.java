@@ -1,13 +1,12 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.LayerMismatch;
 import dev.equipoise.protocol.network.Preset;
-import dev.equipoise.protocol.network.Shape;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the network of a definition, a preset or a list of layers, and fits it to the data: shapes
@@ -26,18 +25,17 @@ final class NetworkReader {
     private static final Architecture STOPGAP = Preset.MNIST_CNN.architecture();
 
     private final Fields network;
-    private final Shape input;
+    private final DatasetSpec dataset;
     private final int scores;
     private final String scored;
 
     /**
-     * @param input of a sample
      * @param scores that the network must end in
      * @param scored what these are, for example {@code 10 classes of mnist}
      */
-    NetworkReader(Fields network, Shape input, int scores, String scored) {
+    NetworkReader(Fields network, DatasetSpec dataset, int scores, String scored) {
         this.network = network;
-        this.input = input;
+        this.dataset = dataset;
         this.scores = scores;
         this.scored = scored;
     }
@@ -66,7 +64,10 @@ final class NetworkReader {
 
     private Architecture fitted(Preset preset, int hidden) {
         try {
-            return bounded(preset.architecture(input, scores, hidden), PRESET);
+            Architecture architecture =
+                    bounded(preset.architecture(dataset.input(), scores, hidden), PRESET);
+            requireFit(architecture, PRESET);
+            return architecture;
         } catch (IllegalArgumentException e) {
             network.note(PRESET, "must fit the data: " + e.getMessage());
             return STOPGAP;
@@ -78,16 +79,18 @@ final class NetworkReader {
             network.oneOf(PRESET, null, presets());
             network.note(PRESET, "must not stand beside /network/layers");
         }
-        List<@Nullable Layer> layers =
-                network.elements(LAYERS, MOST_LAYERS).stream().map(LayerReader::read).toList();
-        Architecture architecture =
-                layers.isEmpty() || layers.contains(null) ? STOPGAP : fitted(List.copyOf(layers));
+        List<Fields.Element> elements = network.elements(LAYERS, MOST_LAYERS);
+        List<Layer> layers =
+                elements.stream().flatMap(it -> LayerReader.read(it).stream()).toList();
+        boolean readable = !layers.isEmpty() && layers.size() == elements.size();
+        Architecture architecture = readable ? fitted(layers) : STOPGAP;
         return new RunConfiguration.Network(null, architecture);
     }
 
     private Architecture fitted(List<Layer> layers) {
         try {
-            Architecture architecture = bounded(Architecture.of(LAYERS, input, layers), LAYERS);
+            Architecture architecture =
+                    bounded(Architecture.of(LAYERS, dataset.input(), layers), LAYERS);
             if (architecture.scores() != scores) {
                 network.note(
                         LAYERS + "/" + (layers.size() - 1),
@@ -98,6 +101,15 @@ final class NetworkReader {
         } catch (LayerMismatch e) {
             network.note(LAYERS + "/" + e.layer(), String.valueOf(e.getMessage()));
             return STOPGAP;
+        }
+    }
+
+    private void requireFit(Architecture architecture, String field) {
+        if (architecture.scores() != scores || architecture.positions() != dataset.positions()) {
+            network.note(
+                    field,
+                    "must end in scores for the %s at %d positions, but ends in %s"
+                            .formatted(scored, dataset.positions(), architecture.output()));
         }
     }
 

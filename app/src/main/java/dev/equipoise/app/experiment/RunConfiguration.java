@@ -6,6 +6,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record RunConfiguration(
         String apiVersion,
         String name,
-        Dataset dataset,
+        DatasetSpec dataset,
         Network network,
         Training training,
         Workers workers,
@@ -27,14 +28,6 @@ public record RunConfiguration(
         ChannelKind channel,
         Evaluation evaluation,
         long seed) {
-
-    /**
-     * The data of a run.
-     *
-     * @param limit training samples used, from the first
-     */
-    @Schema(name = "RunConfiguration.Dataset")
-    public record Dataset(String name, int limit) {}
 
     /**
      * The network that every replica has a copy of.

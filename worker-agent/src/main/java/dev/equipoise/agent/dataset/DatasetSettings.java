@@ -13,8 +13,13 @@ import java.util.stream.Stream;
  * @param places folders that hold one folder a data set; never written to
  * @param cache such a folder as well, for what is fetched
  * @param npm the npm client, by name or path
+ * @param apt the client of Debian's packages, by name or path
  */
-public record DatasetSettings(List<Path> places, Path cache, String npm, Duration connectTimeout) {
+public record DatasetSettings(
+        List<Path> places, Path cache, String npm, String apt, Duration connectTimeout) {
+
+    /** Where Debian's packages of data sets put them. */
+    private static final Path SYSTEM = Path.of("/usr/share/datasets");
 
     public DatasetSettings {
         places = List.copyOf(places);
@@ -24,12 +29,15 @@ public record DatasetSettings(List<Path> places, Path cache, String npm, Duratio
     public static DatasetSettings fromEnvironment(Map<String, String> environment) {
         String places = environment.getOrDefault("EQUIPOISE_DATASETS", "");
         return new DatasetSettings(
-                Stream.of(places.split(File.pathSeparator))
-                        .filter(place -> !place.isBlank())
-                        .map(Path::of)
+                Stream.concat(
+                                Stream.of(places.split(File.pathSeparator))
+                                        .filter(place -> !place.isBlank())
+                                        .map(Path::of),
+                                Stream.of(SYSTEM))
                         .toList(),
                 caches(environment).resolve("equipoise").resolve("datasets"),
                 "npm",
+                "apt-get",
                 Duration.ofSeconds(5));
     }
 
@@ -40,5 +48,12 @@ public record DatasetSettings(List<Path> places, Path cache, String npm, Duratio
         }
         String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
         return Path.of(home, ".cache");
+    }
+
+    /** Where a folder of that name may be, in the order of looking. */
+    List<Path> folders(String name) {
+        return Stream.concat(places.stream(), Stream.of(cache))
+                .map(place -> place.resolve(name))
+                .toList();
     }
 }

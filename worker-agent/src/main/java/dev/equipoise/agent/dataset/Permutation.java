@@ -30,7 +30,7 @@ public final class Permutation {
     /**
      * Lemire's product without the rejection: n out of 2^64 draws are off, which nobody can see.
      */
-    private static int below(SplittableRandom random, int n) {
+    static int below(SplittableRandom random, int n) {
         return (int) Math.unsignedMultiplyHigh(random.nextLong(), n);
     }
 }

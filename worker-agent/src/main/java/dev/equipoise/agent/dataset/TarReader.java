@@ -8,10 +8,11 @@ import java.io.InputStream;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /*
  * POSIX ustar: a header of 512 bytes, then the content, padded to a multiple of 512; a header of
- * zeros ends the archive. Content goes to memory, under names that the caller chose, so that no
+ * zeros ends the archive. Content stays in memory, under names that the caller chose, so that no
  * name in an archive can do harm.
  */
 final class TarReader {
@@ -20,22 +21,32 @@ final class TarReader {
 
     private TarReader() {}
 
+    /** Takes a file of an archive. */
+    interface Sink {
+        void take(String name, byte[] content) throws IOException;
+    }
+
     /** The wanted regular files that the archive holds. */
     static Map<String, byte[]> read(InputStream tar, Collection<String> wanted) throws IOException {
         Map<String, byte[]> files = new HashMap<>();
+        read(tar, wanted::contains, files::put);
+        return files;
+    }
+
+    /** Hands over the wanted regular files, one at a time. */
+    static void read(InputStream tar, Predicate<String> wanted, Sink sink) throws IOException {
         byte[] header = block(tar);
         while (header[0] != 0) {
             long size = size(header);
             String name = name(header);
-            if (isRegularFile(header) && wanted.contains(name)) {
-                files.put(name, content(tar, size));
+            if (isRegularFile(header) && wanted.test(name)) {
+                sink.take(name, content(tar, size));
             } else {
                 tar.skipNBytes(size);
             }
             tar.skipNBytes(Math.floorMod(-size, BLOCK));
             header = block(tar);
         }
-        return files;
     }
 
     private static byte[] block(InputStream tar) throws IOException {

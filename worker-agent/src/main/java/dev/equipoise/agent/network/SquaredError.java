@@ -45,22 +45,9 @@ final class SquaredError implements Prediction {
         double sum = 0;
         for (int row = 0; row < rows; row++) {
             sum += loss(row, Objects.checkIndex(labels[row], targets.classes()));
-            correct += nearest(row) == labels[row] ? 1 : 0;
+            correct += targets.nearest(scores, (long) row * units) == labels[row] ? 1 : 0;
         }
         return new Score(rows, correct, sum);
-    }
-
-    private int nearest(int row) {
-        int nearest = 0;
-        double least = Double.POSITIVE_INFINITY;
-        for (int label = 0; label < targets.classes(); label++) {
-            double distance = loss(row, label);
-            if (distance < least) {
-                least = distance;
-                nearest = label;
-            }
-        }
-        return nearest;
     }
 
     private double loss(int row, int label) {

@@ -1,27 +1,36 @@
 package dev.equipoise.agent.network;
 
-import java.util.Arrays;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-/** The vector that each class stands for, as squared error sees it. */
+import java.lang.foreign.MemorySegment;
+
+/** The vectors that stand for the classes where a network learns by squared error. */
 public sealed interface TargetCode {
 
     int classes();
 
-    /** The length of each vector. */
+    /** Length of the vectors. */
     int units();
 
     float at(int label, int unit);
 
-    /** A one at the class's own place. */
+    /** The class whose vector has the smallest angle to the outputs. */
+    int nearest(MemorySegment outputs, long from);
+
     static TargetCode oneHot(int classes) {
         return new OneHot(classes);
     }
 
-    /** A distributed code: row i is the vector of class i. */
-    static TargetCode of(float[][] rows) {
-        return new Distributed(Arrays.stream(rows).map(float[]::clone).toArray(float[][]::new));
+    /**
+     * A distributed code.
+     *
+     * @param vectors of the classes, as long as each other, none zero; not copied
+     */
+    static TargetCode of(float[][] vectors) {
+        return new Features(vectors);
     }
 
+    /** One unit a class. */
     record OneHot(int classes) implements TargetCode {
 
         @Override
@@ -33,29 +42,71 @@ public sealed interface TargetCode {
         public float at(int label, int unit) {
             return label == unit ? 1 : 0;
         }
+
+        @Override
+        public int nearest(MemorySegment outputs, long from) {
+            int best = 0;
+            for (int unit = 1; unit < classes; unit++) {
+                if (outputs.getAtIndex(JAVA_FLOAT, from + unit)
+                        > outputs.getAtIndex(JAVA_FLOAT, from + best)) {
+                    best = unit;
+                }
+            }
+            return best;
+        }
     }
 
-    /** Not a record, as an array has no value. */
-    final class Distributed implements TargetCode {
-        private final float[][] rows;
+    /** Several units a class, shared between classes. */
+    final class Features implements TargetCode {
+        private final float[][] vectors;
+        private final double[] lengths;
 
-        private Distributed(float[][] rows) {
-            this.rows = rows;
+        private Features(float[][] vectors) {
+            this.vectors = vectors;
+            this.lengths = new double[vectors.length];
+            for (int label = 0; label < vectors.length; label++) {
+                for (float value : vectors[label]) {
+                    lengths[label] += value * value;
+                }
+                lengths[label] = Math.sqrt(lengths[label]);
+            }
         }
 
         @Override
         public int classes() {
-            return rows.length;
+            return vectors.length;
         }
 
         @Override
         public int units() {
-            return rows[0].length;
+            return vectors[0].length;
         }
 
         @Override
         public float at(int label, int unit) {
-            return rows[label][unit];
+            return vectors[label][unit];
+        }
+
+        @Override
+        public int nearest(MemorySegment outputs, long from) {
+            int best = 0;
+            double largest = Double.NEGATIVE_INFINITY;
+            for (int label = 0; label < vectors.length; label++) {
+                double projection = product(vectors[label], outputs, from) / lengths[label];
+                if (projection > largest) {
+                    largest = projection;
+                    best = label;
+                }
+            }
+            return best;
+        }
+
+        private static double product(float[] vector, MemorySegment outputs, long from) {
+            double sum = 0;
+            for (int unit = 0; unit < vector.length; unit++) {
+                sum += vector[unit] * outputs.getAtIndex(JAVA_FLOAT, from + unit);
+            }
+            return sum;
         }
     }
 }

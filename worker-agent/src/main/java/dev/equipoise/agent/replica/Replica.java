@@ -63,10 +63,7 @@ final class Replica {
         this.data = data.training();
         this.shards = new Shards(plan.shares(), plan.rounds());
         this.minibatch =
-                new Minibatch(
-                        this.data.shape(),
-                        network.architecture().positions(),
-                        shards.largestBatch(rank));
+                new Minibatch(this.data.shape(), this.data.positions(), shards.largestBatch(rank));
         this.optimizer = Optimizer.of(plan.optimizer(), plan.rounds(), plan.epochs());
         this.optimizerState = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
         this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());

@@ -3,12 +3,12 @@ package dev.equipoise.agent.replica;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.dataset.DatasetCorrupt;
+import dev.equipoise.agent.dataset.DatasetInvalid;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.DatasetUnavailable;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
-import dev.equipoise.agent.network.TargetCode;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Pace;
@@ -63,7 +63,7 @@ public final class Training {
     }
 
     private static Objective objective(TrainingPlan plan, DatasetSplit data) {
-        return new Objective(plan.loss(), TargetCode.oneHot(data.training().classes()));
+        return new Objective(plan.loss(), data.targets());
     }
 
     private void train(Replica replica, int ranks, Consumer<AgentEvent> events)
@@ -98,28 +98,15 @@ public final class Training {
     }
 
     private DatasetSplit data(TrainingPlan plan) {
-        DatasetSplit data = load(plan.dataset());
-        if (data.training().size() < plan.trainingSamples()) {
-            throw AssignmentFailed.byUser(
-                    "dataset-too-small",
-                    "data set %s has %d training samples, but %d were asked for"
-                            .formatted(
-                                    plan.dataset(), data.training().size(), plan.trainingSamples()),
-                    null);
-        }
-        return data.limit(plan.trainingSamples());
-    }
-
-    private DatasetSplit load(String name) {
         try {
-            return datasets.load(name);
+            return datasets.load(plan.dataset(), plan.trainingSamples());
         } catch (DatasetCorrupt e) {
             throw AssignmentFailed.byWorker("dataset-corrupt", String.valueOf(e.getMessage()), e);
         } catch (DatasetUnavailable e) {
             throw AssignmentFailed.byWorker(
                     "dataset-unavailable", String.valueOf(e.getMessage()), e);
-        } catch (IllegalArgumentException e) {
-            throw AssignmentFailed.byUser("unknown-dataset", String.valueOf(e.getMessage()), e);
+        } catch (DatasetInvalid e) {
+            throw AssignmentFailed.byUser("dataset-invalid", String.valueOf(e.getMessage()), e);
         }
     }
 

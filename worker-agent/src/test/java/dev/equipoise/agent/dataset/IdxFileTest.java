@@ -47,11 +47,16 @@ class IdxFileTest {
                 () -> idx(Arrays.copyOf(LABELS, 12)).labels(3, 4),
                 "byte 11: header promises 3 values, but 4 follow");
         assertCorrupt(() -> idx(new byte[0]).labels(3, 4), "byte 0: ends within its header");
-        assertCorrupt(() -> idx(with(IMAGES, 4, 0x80)).images(TestingIdx.SHAPE), "byte 16: header");
+        assertCorrupt(
+                () -> idx(with(IMAGES, 4, 0x80)).images(TestingIdx.SHAPE),
+                "byte 4: number of images must be at least 1, but was -2147483645");
+        assertCorrupt(
+                () -> idx(TestingIdx.images(0)).images(TestingIdx.SHAPE),
+                "byte 4: number of images must be at least 1, but was 0");
     }
 
     private static IdxFile idx(byte[] content) {
-        return new IdxFile(Path.of("file"), content);
+        return new IdxFile(new Content(Path.of("file"), content, Content.Origin.PUBLISHED));
     }
 
     private static byte[] with(byte[] content, int offset, int value) {

@@ -1,6 +1,9 @@
 package dev.equipoise.agent.dataset;
 
+import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Shape;
+import dev.equipoise.protocol.network.Shape.Image;
 import java.util.SplittableRandom;
 
 /** Small data sets that can be learnt, drawn from a seed. */
@@ -13,20 +16,20 @@ public final class TestingDatasets {
             Shape shape, int classes, int training, int test, long seed) {
         var random = new SplittableRandom(seed);
         byte[] patterns = bytes(random, classes * shape.size(), 128);
-        return new DatasetSplit(
-                noisy(shape, classes, training, patterns, random),
-                noisy(shape, classes, test, patterns, random));
+        return DatasetSplit.of(
+                noisy((Image) shape, classes, training, patterns, random),
+                noisy((Image) shape, classes, test, patterns, random));
     }
 
     private static Dataset noisy(
-            Shape shape, int classes, int size, byte[] patterns, SplittableRandom random) {
+            Image shape, int classes, int size, byte[] patterns, SplittableRandom random) {
         byte[] labels = bytes(random, size, classes);
         byte[] images = bytes(random, size * shape.size(), 64);
         for (int i = 0; i < images.length; i++) {
             int pixel = i % shape.size();
             images[i] += patterns[labels[i / shape.size()] * shape.size() + pixel];
         }
-        return new Dataset(shape, classes, size, images, labels);
+        return ByteImages.of(shape, classes, images, labels, 255, new Normalisation.Unit());
     }
 
     private static byte[] bytes(SplittableRandom random, int length, int bound) {
@@ -35,5 +38,12 @@ public final class TestingDatasets {
             bytes[i] = (byte) random.nextInt(bound);
         }
         return bytes;
+    }
+
+    /** The samples of a data set, as a network gets them. */
+    static Minibatch read(Dataset dataset, int... samples) {
+        var minibatch = new Minibatch(dataset.shape(), dataset.positions(), samples.length);
+        dataset.read(samples, 0, samples.length, minibatch);
+        return minibatch;
     }
 }

@@ -1,8 +1,9 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.agent.dataset.Publication.PublishedFile;
-import dev.equipoise.agent.dataset.Publication.Source;
-import dev.equipoise.protocol.network.Shape;
+import dev.equipoise.protocol.dataset.DatasetDescription;
+import dev.equipoise.protocol.dataset.PublishedFile;
+import dev.equipoise.protocol.dataset.Source;
+import dev.equipoise.protocol.network.Shape.Image;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,24 +17,26 @@ import java.util.zip.GZIPOutputStream;
  * A publication of 2x3 images, valid and small: pixel p of image i is 10 i + p, its label i % 4.
  */
 final class TestingIdx {
-    static final Shape SHAPE = new Shape(2, 3, 1);
+    static final Image SHAPE = new Image(2, 3, 1);
     static final int TRAINING = 5;
     static final int TEST = 3;
     static final List<String> NAMES = List.of("a-images", "a-labels", "b-images", "b-labels");
+    static final List<PublishedFile> FILES =
+            NAMES.stream()
+                    .map(name -> new PublishedFile(name, Checksum.MD5.of(raw(name)), null))
+                    .toList();
 
     private TestingIdx() {}
 
     static Publication publication(Source... sources) {
-        List<PublishedFile> files = NAMES.stream().map(TestingIdx::published).toList();
+        return publication(List.of(sources), List.of());
+    }
+
+    static Publication publication(List<Source> sources, List<PackageSource> packages) {
         return new Publication(
-                "tiny",
-                SHAPE,
-                4,
-                files.get(0),
-                files.get(1),
-                files.get(2),
-                files.get(3),
-                List.of(sources));
+                new DatasetDescription(
+                        "tiny", "tiny", SHAPE, 4, TRAINING, TEST, null, FILES, sources, "", ""),
+                packages);
     }
 
     static byte[] raw(String name) {
@@ -42,9 +45,13 @@ final class TestingIdx {
     }
 
     static byte[] packed(String name) {
+        return packed(raw(name));
+    }
+
+    static byte[] packed(byte[] raw) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(raw(name));
+            out.write(raw);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -80,9 +87,5 @@ final class TestingIdx {
             content.put((byte) (i % 4));
         }
         return content.array();
-    }
-
-    private static PublishedFile published(String name) {
-        return new PublishedFile(name, Checksum.MD5.of(packed(name)), Checksum.MD5.of(raw(name)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.replica;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -13,9 +14,8 @@ import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.dataset.TestingDatasets;
-import dev.equipoise.agent.network.Minibatch;
-import static java.util.Objects.requireNonNull;
 import dev.equipoise.agent.network.Backends;
+import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.network.step.Backend;
@@ -34,6 +34,7 @@ import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
@@ -307,8 +308,7 @@ class ReplicaTest {
 
     private static TrainingPlan plan(List<Integer> shares, OptimizerSpec optimizer) {
         return new TrainingPlan(
-                "patterns",
-                SAMPLES,
+                new DatasetSpec.Synthetic(List.of(8, 8, 1), CLASSES, SAMPLES, 1, SAMPLES),
                 ARCHITECTURE,
                 OBJECTIVE.loss(),
                 optimizer,

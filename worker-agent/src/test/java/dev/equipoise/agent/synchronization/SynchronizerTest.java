@@ -15,6 +15,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.lang.foreign.Arena;
@@ -90,8 +91,7 @@ class SynchronizerTest {
 
     private static TrainingPlan plan(List<Integer> shares) {
         return new TrainingPlan(
-                "digits",
-                4,
+                new DatasetSpec.Synthetic(List.of(8, 8, 1), 2, 4, 1, 4),
                 Preset.MNIST_CNN.architecture(),
                 new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.1),

@@ -1,4 +1,5 @@
--- Networks are known by their layers; until now there was one, and every epoch was evaluated.
+-- Networks are known by their layers, data sets by all that was chosen; until now there was one of
+-- each, and every epoch was evaluated.
 create function mnist_cnn() returns jsonb language sql immutable as $$
     select '{"name": "mnist-cnn",
              "input": {"kind": "image", "height": 28, "width": 28, "channels": 1},
@@ -17,7 +18,10 @@ $$;
 
 create function with_layers(configuration jsonb) returns jsonb language sql immutable as $$
     select jsonb_set(
-               configuration || '{"evaluation": {"every": 1}}',
+               configuration
+               || '{"evaluation": {"every": 1}}'
+               || jsonb_build_object('dataset', coalesce(configuration -> 'dataset', '{}')
+                                                || '{"normalisation": {"kind": "unit"}}'),
                '{network}', jsonb_build_object('preset', 'mnist-cnn', 'architecture', mnist_cnn()))
            || case when configuration #> '{training,optimizer}' is null then '{}'
                    else jsonb_build_object('training', jsonb_set(

@@ -1,0 +1,91 @@
+package dev.equipoise.agent.dataset;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** What a file of a data set holds, unpacked; offsets and lines in messages count in that. */
+final class Content {
+
+    /** The most bytes of a file, unpacked. */
+    static final int MOST_BYTES = 1 << 30;
+
+    private static final int BUFFER = 1 << 16;
+
+    private final Path file;
+    private final byte[] bytes;
+    private final Origin origin;
+
+    /**
+     * @param bytes not copied
+     */
+    Content(Path file, byte[] bytes, Origin origin) {
+        this.file = file;
+        this.bytes = bytes;
+        this.origin = origin;
+    }
+
+    /** Who answers for a file. */
+    enum Origin {
+        /** Where it breaks a rule, this machine has a bad copy. */
+        PUBLISHED,
+        /** Where it breaks a rule, the user has to mend it. */
+        OWN
+    }
+
+    /** A user's own file. */
+    static Content own(Path file) throws IOException {
+        try (InputStream in = open(file)) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            Content content = new Content(file, bytes, Origin.OWN);
+            if (bytes.length > MOST_BYTES) {
+                throw content.brokenAt(
+                        MOST_BYTES, "a file may have %d bytes at most".formatted(MOST_BYTES));
+            }
+            return content;
+        }
+    }
+
+    private static InputStream open(Path file) throws IOException {
+        InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+        return file.toString().endsWith(".gz") ? new GZIPInputStream(in, BUFFER) : in;
+    }
+
+    static byte[] unpack(byte[] packed) throws IOException {
+        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed), BUFFER)) {
+            return in.readNBytes(MOST_BYTES);
+        }
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Not a copy; nobody changes them. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    RuntimeException brokenAt(long offset, String problem) {
+        return broken("%s, byte %d: %s".formatted(file, offset, problem));
+    }
+
+    RuntimeException brokenIn(int line, String problem) {
+        return broken("%s, line %d: %s".formatted(file, line, problem));
+    }
+
+    private RuntimeException broken(String message) {
+        return switch (origin) {
+            case PUBLISHED -> new DatasetCorrupt(message);
+            case OWN -> new DatasetInvalid(message);
+        };
+    }
+}

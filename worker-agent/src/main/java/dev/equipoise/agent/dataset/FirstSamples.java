@@ -1,0 +1,40 @@
+package dev.equipoise.agent.dataset;
+
+import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.protocol.network.Shape;
+import java.util.Objects;
+
+/** The beginning of a data set. */
+record FirstSamples(Dataset all, int size) implements Dataset {
+
+    FirstSamples {
+        if (size < 1) {
+            throw new IllegalArgumentException("limit must be positive, but was " + size);
+        }
+        size = Math.min(size, all.size());
+    }
+
+    @Override
+    public Shape shape() {
+        return all.shape();
+    }
+
+    @Override
+    public int positions() {
+        return all.positions();
+    }
+
+    @Override
+    public int classes() {
+        return all.classes();
+    }
+
+    @Override
+    public void read(int[] order, int from, int count, Minibatch into) {
+        Objects.checkFromIndexSize(from, count, order.length);
+        for (int i = from; i < from + count; i++) {
+            Objects.checkIndex(order[i], size);
+        }
+        all.read(order, from, count, into);
+    }
+}
