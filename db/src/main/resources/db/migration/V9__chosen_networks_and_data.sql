@@ -1,28 +1,27 @@
--- Networks are known by their layers, data sets by all that was chosen; until now there was one of
--- each, and every epoch was evaluated.
+-- All that a definition may choose of data, optimizer and evaluation is written out in a run's
+-- configuration, and a profile knows its network by the layers; until now there was one of each.
 create function mnist_cnn() returns jsonb language sql immutable as $$
     select '{"name": "mnist-cnn",
              "input": {"kind": "image", "height": 28, "width": 28, "channels": 1},
              "layers": [
                  {"conv2d": {"filters": 20, "kernel": 5, "stride": 1, "padding": 0}},
                  {"relu": {}},
-                 {"maxPool": {"window": {"size": 2, "stride": 2, "padding": 0, "rounding": "down"}}},
+                 {"maxPool": {"size": 2, "stride": 2, "padding": 0, "rounding": "down"}},
                  {"conv2d": {"filters": 50, "kernel": 5, "stride": 1, "padding": 0}},
                  {"relu": {}},
-                 {"maxPool": {"window": {"size": 2, "stride": 2, "padding": 0, "rounding": "down"}}},
+                 {"maxPool": {"size": 2, "stride": 2, "padding": 0, "rounding": "down"}},
                  {"flatten": {}},
                  {"dense": {"units": 500}},
                  {"relu": {}},
                  {"dense": {"units": 10}}]}'::jsonb
 $$;
 
-create function with_layers(configuration jsonb) returns jsonb language sql immutable as $$
-    select jsonb_set(
-               configuration
-               || '{"evaluation": {"every": 1}}'
-               || jsonb_build_object('dataset', coalesce(configuration -> 'dataset', '{}')
-                                                || '{"normalisation": {"kind": "unit"}}'),
-               '{network}', jsonb_build_object('preset', 'mnist-cnn', 'architecture', mnist_cnn()))
+create function written_out(configuration jsonb) returns jsonb language sql immutable as $$
+    select configuration
+           || '{"evaluation": {"every": 1}}'
+           || jsonb_build_object(
+                  'dataset', coalesce(configuration -> 'dataset', '{}')
+                             || '{"normalisation": {"kind": "unit"}}')
            || case when configuration #> '{training,optimizer}' is null then '{}'
                    else jsonb_build_object('training', jsonb_set(
                             configuration -> 'training',
@@ -34,10 +33,10 @@ create function with_layers(configuration jsonb) returns jsonb language sql immu
               end
 $$;
 
-update run set configuration = with_layers(configuration);
+update run set configuration = written_out(configuration);
 update experiment
 set configurations = coalesce(
-        (select jsonb_agg(with_layers(each.value) order by each.position)
+        (select jsonb_agg(written_out(each.value) order by each.position)
          from jsonb_array_elements(configurations) with ordinality as each (value, position)),
         '[]');
 
@@ -45,7 +44,7 @@ alter table profile add column architecture jsonb;
 update profile set architecture = mnist_cnn();
 alter table profile alter column architecture set not null;
 
-drop function with_layers(jsonb);
+drop function written_out(jsonb);
 drop function mnist_cnn();
 
 -- What computes, which older agents have not said.

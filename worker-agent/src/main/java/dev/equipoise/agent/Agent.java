@@ -4,6 +4,7 @@ import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.replica.LastWeights;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +124,8 @@ public final class Agent implements Callable<Integer> {
                                     Thread.ofPlatform().name("compute").daemon().factory()),
                             threads,
                             new SystemTime(),
-                            backend)
+                            backend,
+                            LastWeights.fromEnvironment(System.getenv()))
                     .run();
             threads.shutdownNow();
         }

@@ -5,6 +5,7 @@ import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.profile.Profiler;
+import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.service.ServiceFailed;
@@ -36,6 +37,7 @@ final class DutyCycle {
     private final ExecutorService threads;
     private final Time time;
     private final Backend backend;
+    private final LastWeights lastWeights;
     private volatile boolean forgotten;
 
     /**
@@ -48,13 +50,15 @@ final class DutyCycle {
             ExecutorService computeThread,
             ExecutorService threads,
             Time time,
-            Backend backend) {
+            Backend backend,
+            LastWeights lastWeights) {
         this.settings = settings;
         this.datasets = datasets;
         this.computeThread = computeThread;
         this.threads = threads;
         this.time = time;
         this.backend = backend;
+        this.lastWeights = lastWeights;
     }
 
     /**
@@ -120,7 +124,7 @@ final class DutyCycle {
                 new Workbench(
                         service,
                         new Profiler(pace, time, backend),
-                        new Training(datasets, meeting, pace, time, backend),
+                        new Training(datasets, meeting, pace, time, backend, lastWeights),
                         computeThread,
                         threads,
                         time);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
+import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Failed;
@@ -32,6 +33,7 @@ import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -44,6 +46,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whole agents, with their cluster, sockets and data, against a service that knows no more than it
@@ -53,6 +56,8 @@ class AgentIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ENDLESS = 10_000;
+
+    @TempDir private static Path weights;
 
     private final TestingLab lab = new TestingLab();
     private final ExecutorService agents = Executors.newCachedThreadPool();
@@ -274,7 +279,8 @@ class AgentIT {
                 agents,
                 agents,
                 new SystemTime(),
-                Backends.load());
+                Backends.load(),
+                new LastWeights(weights));
     }
 
     /** As the shutdown hook does: interrupts the duty thread and waits until it has left. */

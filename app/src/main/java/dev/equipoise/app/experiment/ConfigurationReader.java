@@ -7,7 +7,6 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
-import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Loss;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -25,15 +24,13 @@ final class ConfigurationReader {
     /** The configuration; it is worth something only if no violation was added. */
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
-        DatasetSpec dataset = DatasetReader.read(root.object("dataset"));
-        RunConfiguration.Training training = training(root.object("training"));
         RunConfiguration configuration =
                 new RunConfiguration(
                         root.oneOf("apiVersion", null, List.of(API_VERSION)),
                         root.text("name", null),
-                        dataset,
-                        network(root, dataset, training.loss()),
-                        training,
+                        DatasetReader.read(root.object("dataset")),
+                        NetworkReader.read(root),
+                        training(root.object("training")),
                         workers(root.object("workers")),
                         partitioning(root.choice("partitioning")),
                         synchronization(root.choice("synchronization")),
@@ -45,24 +42,9 @@ final class ConfigurationReader {
         root.end();
         if (violations.isEmpty()) {
             checkTogether(configuration, violations);
+            NetworkReader.check(configuration, root);
         }
         return configuration;
-    }
-
-    /** The network has to end in what the loss compares with the labels of the data. */
-    private static RunConfiguration.Network network(Fields root, DatasetSpec dataset, Loss loss) {
-        boolean classes = loss.kind() == Loss.Kind.SOFTMAX_CROSS_ENTROPY;
-        int scores = classes ? dataset.classes() : dataset.targetUnits();
-        return new NetworkReader(
-                        root.object("network"),
-                        dataset,
-                        scores,
-                        "%d %s of %s"
-                                .formatted(
-                                        scores,
-                                        classes ? "classes" : "target units",
-                                        dataset.name()))
-                .read();
     }
 
     private static RunConfiguration.Training training(Fields training) {

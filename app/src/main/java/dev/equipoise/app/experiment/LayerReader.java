@@ -58,8 +58,22 @@ final class LayerReader {
                 switch (variant.kind()) {
                     case "dense" -> new Dense(count(variant, "units"));
                     case "conv2d" -> convolution(variant.fields("filters"));
-                    case "maxPool" -> new MaxPool(window(variant.fields("size")));
-                    case "averagePool" -> new AveragePool(window(variant.fields("size")));
+                    case "maxPool" -> {
+                        Window window = window(variant.fields("size"));
+                        yield new MaxPool(
+                                window.size(),
+                                window.stride(),
+                                window.padding(),
+                                window.rounding());
+                    }
+                    case "averagePool" -> {
+                        Window window = window(variant.fields("size"));
+                        yield new AveragePool(
+                                window.size(),
+                                window.stride(),
+                                window.padding(),
+                                window.rounding());
+                    }
                     case "relu" -> new Relu();
                     case "sigmoid" -> new Sigmoid();
                     case "tanh" -> new Tanh();

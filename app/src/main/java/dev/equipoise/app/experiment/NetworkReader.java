@@ -1,6 +1,5 @@
 package dev.equipoise.app.experiment;
 
-import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.LayerMismatch;
@@ -8,40 +7,25 @@ import dev.equipoise.protocol.network.Preset;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Reads the network of a definition, a preset or a list of layers, and fits it to the data: shapes
- * are inferred, and a layer that does not fit is refused.
- */
+/** Reads the network of a definition, a preset or a list of layers, and checks that it fits. */
 final class NetworkReader {
 
-    static final int MOST_PARAMETERS = 500_000_000;
-
+    private static final int MOST_PARAMETERS = 500_000_000;
     private static final int MOST_LAYERS = 200;
     private static final int MOST_HIDDEN = 100_000;
+    private static final String NETWORK = "network";
     private static final String PRESET = "preset";
     private static final String LAYERS = "layers";
 
     /** Stands where none could be read. */
-    private static final Architecture STOPGAP = Preset.MNIST_CNN.architecture();
+    private static final RunConfiguration.Network STOPGAP =
+            RunConfiguration.Network.of(Preset.MNIST_CNN, Preset.HIDDEN);
 
-    private final Fields network;
-    private final DatasetSpec dataset;
-    private final int scores;
-    private final String scored;
+    private NetworkReader() {}
 
-    /**
-     * @param scores that the network must end in
-     * @param scored what these are, for example {@code 10 classes of mnist}
-     */
-    NetworkReader(Fields network, DatasetSpec dataset, int scores, String scored) {
-        this.network = network;
-        this.dataset = dataset;
-        this.scores = scores;
-        this.scored = scored;
-    }
-
-    RunConfiguration.Network read() {
-        RunConfiguration.Network read = network.has(LAYERS) ? layers() : preset();
+    static RunConfiguration.Network read(Fields root) {
+        Fields network = root.object(NETWORK);
+        RunConfiguration.Network read = network.has(LAYERS) ? layers(network) : preset(network);
         network.end();
         return read;
     }
@@ -50,76 +34,65 @@ final class NetworkReader {
         return Arrays.stream(Preset.values()).map(Preset::label).sorted().toList();
     }
 
-    private RunConfiguration.Network preset() {
+    private static RunConfiguration.Network preset(Fields network) {
         String label = network.oneOf(PRESET, null, presets());
         Preset preset = Preset.named(label).orElse(Preset.MNIST_CNN);
         int hidden =
                 preset.isLanguageModel()
                         ? network.integer("hidden", Preset.HIDDEN, 1, MOST_HIDDEN)
                         : Preset.HIDDEN;
-        return label.isEmpty()
-                ? new RunConfiguration.Network(null, STOPGAP)
-                : new RunConfiguration.Network(label, fitted(preset, hidden));
+        return RunConfiguration.Network.of(preset, hidden);
     }
 
-    private Architecture fitted(Preset preset, int hidden) {
-        try {
-            Architecture architecture =
-                    bounded(preset.architecture(dataset.input(), scores, hidden), PRESET);
-            requireFit(architecture, PRESET);
-            return architecture;
-        } catch (IllegalArgumentException e) {
-            network.note(PRESET, "must fit the data: " + e.getMessage());
-            return STOPGAP;
-        }
-    }
-
-    private RunConfiguration.Network layers() {
+    private static RunConfiguration.Network layers(Fields network) {
         if (network.has(PRESET)) {
             network.oneOf(PRESET, null, presets());
-            network.note(PRESET, "must not stand beside /network/layers");
+            network.refuse(PRESET, "must not stand beside /network/layers");
         }
         List<Fields.Element> elements = network.elements(LAYERS, MOST_LAYERS);
         List<Layer> layers =
                 elements.stream().flatMap(it -> LayerReader.read(it).stream()).toList();
         boolean readable = !layers.isEmpty() && layers.size() == elements.size();
-        Architecture architecture = readable ? fitted(layers) : STOPGAP;
-        return new RunConfiguration.Network(null, architecture);
+        return readable ? RunConfiguration.Network.of(layers) : STOPGAP;
     }
 
-    private Architecture fitted(List<Layer> layers) {
+    /** Infers the shapes, once all parts are read that these follow from. */
+    static void check(RunConfiguration configuration, Fields root) {
+        List<Layer> layers = configuration.network().layers();
+        String field = NETWORK + "/" + (layers == null ? PRESET : LAYERS);
         try {
-            Architecture architecture =
-                    bounded(Architecture.of(LAYERS, dataset.input(), layers), LAYERS);
-            if (architecture.scores() != scores) {
-                network.note(
-                        LAYERS + "/" + (layers.size() - 1),
-                        "must end in the %s, but ends in %s"
-                                .formatted(scored, architecture.output()));
+            Architecture architecture = configuration.architecture();
+            if (architecture.parameterCount() > MOST_PARAMETERS) {
+                root.note(
+                        field,
+                        "must have at most %,d parameters, but has %,d"
+                                .formatted(MOST_PARAMETERS, architecture.parameterCount()));
             }
-            return architecture;
+            requireScores(
+                    configuration,
+                    architecture,
+                    root,
+                    layers == null ? field : field + "/" + (layers.size() - 1));
         } catch (LayerMismatch e) {
-            network.note(LAYERS + "/" + e.layer(), String.valueOf(e.getMessage()));
-            return STOPGAP;
+            root.note(
+                    layers == null ? field : field + "/" + e.layer(),
+                    "must fit: " + e.getMessage());
         }
     }
 
-    private void requireFit(Architecture architecture, String field) {
-        if (architecture.scores() != scores || architecture.positions() != dataset.positions()) {
-            network.note(
+    private static void requireScores(
+            RunConfiguration configuration, Architecture architecture, Fields root, String field) {
+        int scores = configuration.scores();
+        int positions = configuration.dataset().positions();
+        if (architecture.scores() != scores || architecture.positions() != positions) {
+            root.note(
                     field,
-                    "must end in scores for the %s at %d positions, but ends in %s"
-                            .formatted(scored, dataset.positions(), architecture.output()));
+                    "must end in %d scores at %d position%s, as data and loss ask for, but ends in %s"
+                            .formatted(
+                                    scores,
+                                    positions,
+                                    positions == 1 ? "" : "s",
+                                    architecture.output()));
         }
-    }
-
-    private Architecture bounded(Architecture architecture, String field) {
-        if (architecture.parameterCount() > MOST_PARAMETERS) {
-            network.note(
-                    field,
-                    "must have at most %,d parameters, but has %,d"
-                            .formatted(MOST_PARAMETERS, architecture.parameterCount()));
-        }
-        return architecture;
     }
 }

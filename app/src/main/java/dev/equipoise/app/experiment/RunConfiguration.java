@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -8,9 +9,15 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.LayerMismatch;
 import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Preset;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One resolved configuration: nothing swept, every default written out. */
@@ -30,15 +37,27 @@ public record RunConfiguration(
         long seed) {
 
     /**
-     * The network that every replica has a copy of.
+     * The network that every replica has a copy of: a preset or a list of layers.
      *
-     * @param preset null where the definition lists layers
-     * @param architecture the layers, with every default written out
+     * @param hidden features of a word and units of the hidden layer, of language models
+     * @param layers each by its name with its fields
      */
     @Schema(name = "RunConfiguration.Network")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Network(
             @Nullable String preset,
-            @Schema(implementation = Object.class) Architecture architecture) {}
+            @Nullable Integer hidden,
+            @ArraySchema(schema = @Schema(implementation = Object.class))
+                    @Nullable List<Layer> layers) {
+
+        static Network of(Preset preset, int hidden) {
+            return new Network(preset.label(), preset.isLanguageModel() ? hidden : null, null);
+        }
+
+        static Network of(List<Layer> layers) {
+            return new Network(null, null, layers);
+        }
+    }
 
     /**
      * How a replica trains.
@@ -67,6 +86,31 @@ public record RunConfiguration(
         public Workers {
             selector = Map.copyOf(selector);
         }
+    }
+
+    /**
+     * The network with the shapes that follow from the data.
+     *
+     * @throws LayerMismatch if it does not fit them
+     */
+    public Architecture architecture() {
+        List<Layer> layers = network.layers();
+        return layers != null
+                ? Architecture.of("layers", dataset.input(), layers)
+                : Preset.named(String.valueOf(network.preset()))
+                        .orElseThrow()
+                        .architecture(
+                                dataset.input(),
+                                scores(),
+                                Optional.ofNullable(network.hidden()).orElse(Preset.HIDDEN));
+    }
+
+    /** How many scores the loss compares with a label. */
+    int scores() {
+        return switch (training.loss().kind()) {
+            case SOFTMAX_CROSS_ENTROPY -> dataset.classes();
+            case SQUARED_ERROR -> dataset.targetUnits();
+        };
     }
 
     /** Rounds an epoch, the same on every rank: the samples over the global mini-batch. */

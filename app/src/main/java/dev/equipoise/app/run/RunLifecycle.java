@@ -129,7 +129,7 @@ public class RunLifecycle {
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
                 new TrainingPlan(
                         configuration.dataset(),
-                        configuration.network().architecture(),
+                        configuration.architecture(),
                         configuration.training().loss(),
                         configuration.training().optimizer(),
                         configuration.training().epochs(),

@@ -74,7 +74,7 @@ final class QueuePass {
     }
 
     private boolean place(Queued run) {
-        Architecture network = run.configuration().network().architecture();
+        Architecture network = run.configuration().architecture();
         Kernel.TrainingStep kernel = new Kernel.TrainingStep(network.name());
         Placement.Decision decision =
                 Placement.decide(

@@ -17,7 +17,6 @@ import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Loss;
-import dev.equipoise.protocol.network.Preset;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,7 @@ class PlacementTest {
                 "equipoise/v1",
                 "test",
                 new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000),
-                new RunConfiguration.Network("mnist-cnn", Preset.MNIST_CNN.architecture()),
+                new RunConfiguration.Network("mnist-cnn", null, null),
                 new RunConfiguration.Training(
                         1,
                         64,

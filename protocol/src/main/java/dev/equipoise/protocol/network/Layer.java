@@ -93,25 +93,45 @@ public sealed interface Layer {
     }
 
     /** The largest value of each window, of those within the image. */
-    record MaxPool(Window window) implements Windowed {
+    record MaxPool(int size, int stride, int padding, Window.Rounding rounding)
+            implements Windowed {
+
+        public MaxPool {
+            new Window(size, stride, padding, rounding);
+        }
 
         /** Windows that touch and do not overlap. */
         public static MaxPool of(int size) {
-            return new MaxPool(new Window(size, size, 0, Window.Rounding.DOWN));
+            return new MaxPool(size, size, 0, Window.Rounding.DOWN);
+        }
+
+        @Override
+        public Window window() {
+            return new Window(size, stride, padding, rounding);
         }
 
         @Override
         public Shape output(Shape input) {
-            return window.over(input);
+            return window().over(input);
         }
     }
 
     /** The mean of each window, over those of its places that lie within the image. */
-    record AveragePool(Window window) implements Windowed {
+    record AveragePool(int size, int stride, int padding, Window.Rounding rounding)
+            implements Windowed {
+
+        public AveragePool {
+            new Window(size, stride, padding, rounding);
+        }
+
+        @Override
+        public Window window() {
+            return new Window(size, stride, padding, rounding);
+        }
 
         @Override
         public Shape output(Shape input) {
-            return window.over(input);
+            return window().over(input);
         }
     }
 

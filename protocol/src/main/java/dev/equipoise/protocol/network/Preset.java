@@ -62,17 +62,16 @@ public enum Preset {
     CIFAR_QUICK("cifar-quick", new Image(32, 32, 3), 10) {
         @Override
         List<Layer> layers(int scores, int hidden) {
-            Window pool = new Window(3, 2, 0, Rounding.UP);
             return List.of(
                     new Convolution(32, 5, 1, 2),
-                    new MaxPool(pool),
+                    new MaxPool(3, 2, 0, Rounding.UP),
                     new Relu(),
                     new Convolution(32, 5, 1, 2),
                     new Relu(),
-                    new AveragePool(pool),
+                    new AveragePool(3, 2, 0, Rounding.UP),
                     new Convolution(64, 5, 1, 2),
                     new Relu(),
-                    new AveragePool(pool),
+                    new AveragePool(3, 2, 0, Rounding.UP),
                     new Flatten(),
                     new Dense(64),
                     new Dense(scores));

@@ -14,6 +14,8 @@ public final class Backends {
 
     /** OneDNN where there is a binary for this platform, and ND4J's own operations elsewhere. */
     public static Backend load() {
+        // Its warnings go where ours go; one of them is about a version that we chose on purpose.
+        System.setProperty("org.bytedeco.javacpp.logger", "slf4j");
         try {
             Backend backend = OneDnnBackend.load();
             LOG.info("backend loaded: {}", backend.description());

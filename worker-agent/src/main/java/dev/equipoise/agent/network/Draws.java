@@ -12,6 +12,11 @@ final class Draws {
         this.state = state;
     }
 
+    /** Far from the starts of other seeds and streams. */
+    static long start(long seed, int stream) {
+        return mix(mix(seed) + stream);
+    }
+
     long state() {
         return state;
     }
@@ -23,8 +28,12 @@ final class Draws {
     /** In [0, 1), a multiple of 2^-24. */
     float uniform() {
         state += GOLDEN_GAMMA;
-        long z = (state ^ (state >>> 30)) * 0xbf58476d1ce4e5b9L;
+        return (mix(state) >>> UNUSED_BITS) * UNIT;
+    }
+
+    private static long mix(long bits) {
+        long z = (bits ^ (bits >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        return ((z ^ (z >>> 31)) >>> UNUSED_BITS) * UNIT;
+        return z ^ (z >>> 31);
     }
 }

@@ -72,9 +72,14 @@ public final class Network implements AutoCloseable {
         return draws.state();
     }
 
-    /** Lets dropout draw from here on; replicas that shall drop different values start apart. */
+    /** Lets dropout draw from here on. */
     public void dropoutFrom(long state) {
         draws.resume(state);
+    }
+
+    /** Lets dropout draw anew; every rank of a seed draws something else. */
+    public void dropoutFrom(long seed, int rank) {
+        draws.resume(Draws.start(seed, rank));
     }
 
     /**

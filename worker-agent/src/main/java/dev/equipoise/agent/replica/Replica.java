@@ -24,6 +24,7 @@ import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class Replica {
 
     private static final int WARM_UPS = 40;
+    private static final int LEAST_WARM_UPS = 3;
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     private final TrainingPlan plan;
     private final int rank;
@@ -45,7 +48,10 @@ final class Replica {
     private final Synchronizer synchronizer;
     private final Evaluation evaluation;
     private OptimizerState optimizerState;
-    private String position = "before the first round";
+    private final Divergence divergence;
+    private final Finiteness finiteness = new Finiteness();
+    private int epochReached;
+    private int roundReached;
 
     Replica(
             TrainingPlan plan,
@@ -53,13 +59,15 @@ final class Replica {
             Network network,
             Channel channel,
             Pace pace,
-            Time time) {
+            Time time,
+            Divergence divergence) {
         this.plan = plan;
         this.rank = channel.rank();
         this.network = network;
         this.channel = channel;
         this.pace = pace;
         this.time = time;
+        this.divergence = divergence;
         this.data = data.training();
         this.shards = new Shards(plan.shares(), plan.rounds());
         this.minibatch =
@@ -76,7 +84,8 @@ final class Replica {
      */
     void warmUp() throws InterruptedException {
         int[] order = Permutation.of(plan.seed(), 1, plan.trainingSamples());
-        for (int i = 0; i < WARM_UPS; i++) {
+        long end = time.nanoTime() + WARM_UP.toNanos();
+        for (int i = 0; i < WARM_UPS && (i < LEAST_WARM_UPS || time.nanoTime() < end); i++) {
             requireNotInterrupted();
             Slice slice = shards.batch(rank, i % plan.rounds());
             data.read(order, slice.from(), slice.count(), minibatch);
@@ -86,6 +95,7 @@ final class Replica {
 
     /** All epochs, from first to last; the listener hears of every round and every epoch. */
     void train(Consumer<AgentEvent> listener) throws InterruptedException {
+        network.dropoutFrom(plan.seed(), rank);
         for (int number = 1; number <= plan.epochs(); number++) {
             int[] order = Permutation.of(plan.seed(), number, plan.trainingSamples());
             var epoch = new Epoch(number, Phases.begin(time), channel.bytesSent());
@@ -122,9 +132,9 @@ final class Replica {
         epoch.add(slice.count(), loss);
     }
 
-    /** Where the training is, for messages. */
+    /** Where the training is, for messages; epoch 0 before the first round. */
     String position() {
-        return "rank %d, %s".formatted(rank, position);
+        return "rank %d, epoch %d, round %d".formatted(rank, epochReached, roundReached);
     }
 
     String fingerprint() {
@@ -139,7 +149,8 @@ final class Replica {
     }
 
     private void moveTo(int epoch, int round) throws InterruptedException {
-        position = "epoch %d, round %d".formatted(epoch, round);
+        epochReached = epoch;
+        roundReached = round;
         requireNotInterrupted();
     }
 
@@ -157,18 +168,26 @@ final class Replica {
     }
 
     /**
-     * Looks at one element of the output layer, which is not a number as soon as the loss of any
-     * rank is not. All ranks see the same agreed gradient and so stop in the same round, instead of
-     * one leaving the others in the middle of an exchange.
+     * All ranks see the same agreed gradient, which is no number as soon as the loss of one of them
+     * is not, and so stop in the same round, instead of one leaving the others in the middle of an
+     * exchange. The weights are those before the round.
      */
     private void requireFinite(MemorySegment agreed, double loss) {
-        float last = agreed.getAtIndex(JAVA_FLOAT, network.parameterCount() - 1);
-        if (!Float.isFinite(last)) {
+        if (!finiteness.of(agreed)) {
+            String kept = divergence.kept(rank, epochReached, roundReached, network.parameters());
             throw AssignmentFailed.byUser(
                     "diverged",
-                    "the training diverged at %s: the gradient is %s and this rank's loss %s"
-                            .formatted(position(), last, loss),
+                    "the training diverged at %s: %s; the loss of this rank is %s"
+                            .formatted(position(), kept, loss),
                     null);
         }
+    }
+
+    /** Told when a training has diverged, with the weights from before. */
+    @FunctionalInterface
+    interface Divergence {
+
+        /** What was done with the weights, for a message. */
+        String kept(int rank, int epoch, int round, MemorySegment parameters);
     }
 }

@@ -35,14 +35,21 @@ public final class Training {
     private final Pace pace;
     private final Time time;
     private final Backend backend;
+    private final LastWeights lastWeights;
 
     public Training(
-            DatasetRegistry datasets, Meeting meeting, Pace pace, Time time, Backend backend) {
+            DatasetRegistry datasets,
+            Meeting meeting,
+            Pace pace,
+            Time time,
+            Backend backend,
+            LastWeights lastWeights) {
         this.datasets = datasets;
         this.meeting = meeting;
         this.pace = pace;
         this.time = time;
         this.backend = backend;
+        this.lastWeights = lastWeights;
     }
 
     /**
@@ -58,7 +65,15 @@ public final class Training {
         try (Network network = Network.of(plan.network(), objective(plan, data), backend);
                 Channel channel = meet(assignment)) {
             network.initialise(plan.seed());
-            train(new Replica(plan, data, network, channel, pace, time), channel.size(), events);
+            Replica.Divergence divergence =
+                    (rank, epoch, round, weights) ->
+                            rank == 0
+                                    ? lastWeights.keep(assignment.run(), epoch, round, weights)
+                                    : "rank 0 keeps the weights before it";
+            train(
+                    new Replica(plan, data, network, channel, pace, time, divergence),
+                    channel.size(),
+                    events);
         }
     }
 

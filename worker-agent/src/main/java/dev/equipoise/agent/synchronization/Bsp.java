@@ -7,22 +7,20 @@ package dev.equipoise.agent.synchronization;
  */
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.Barrier;
-import dev.equipoise.agent.collective.WeightedMean;
 import dev.equipoise.agent.time.Phase;
 import dev.equipoise.agent.time.Phases;
 import java.lang.foreign.MemorySegment;
 
-/** Every round ends with the sample-weighted mean of all gradients. */
+/** Every round ends with one gradient for all. */
 final class Bsp implements Synchronizer {
 
     private final Barrier barrier;
-    private final WeightedMean mean;
+    private final Combination combination;
 
-    Bsp(Channel channel, AllReduce allReduce, long elements) {
+    Bsp(Channel channel, Combination combination) {
         this.barrier = new Barrier(channel);
-        this.mean = new WeightedMean(allReduce, elements);
+        this.combination = combination;
     }
 
     /**
@@ -32,7 +30,7 @@ final class Bsp implements Synchronizer {
     public MemorySegment agree(MemorySegment gradient, int samples, Phases phases) {
         barrier.await();
         phases.end(Phase.WAIT);
-        MemorySegment agreed = mean.of(gradient, samples);
+        MemorySegment agreed = combination.of(gradient, samples);
         phases.end(Phase.TRANSFER);
         return agreed;
     }

@@ -1,12 +1,8 @@
 package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.collective.AllReduce;
-import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.time.Phases;
-import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Synchronization;
-import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.MemorySegment;
 
@@ -16,7 +12,8 @@ public interface Synchronizer {
     /**
      * Exchanges with the other ranks, as the plan demands, after each local gradient.
      *
-     * @param gradient the mean over this rank's mini-batch, left as it is
+     * @param gradient over this rank's mini-batch, its mean or its sum as the loss is reduced; left
+     *     as it is
      * @param samples the size of that mini-batch, which may be 0
      * @param phases are told when the waiting and when the transfer ended
      * @return what to apply; valid until the next call
@@ -34,23 +31,7 @@ public interface Synchronizer {
             return (gradient, _, _) -> gradient;
         }
         return switch (plan.synchronization()) {
-            case Synchronization.Bsp _ ->
-                    new Bsp(channel, allReduce(plan, channel, elements + 1), elements);
-        };
-    }
-
-    private static AllReduce allReduce(TrainingPlan plan, Channel channel, long maxElements) {
-        return switch (plan.compression()) {
-            case Compression.None _ -> plain(plan.topology(), channel, maxElements);
-        };
-    }
-
-    private static AllReduce plain(Topology topology, Channel channel, long maxElements) {
-        return switch (topology) {
-            case Topology.AllReduce(Topology.Algorithm algorithm) ->
-                    switch (algorithm) {
-                        case RING -> new RingAllReduce(channel, maxElements);
-                    };
+            case Synchronization.Bsp _ -> new Bsp(channel, Combination.of(plan, channel, elements));
         };
     }
 }

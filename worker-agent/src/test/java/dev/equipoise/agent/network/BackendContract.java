@@ -22,7 +22,6 @@ import dev.equipoise.protocol.network.Layer.Tanh;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
-import dev.equipoise.protocol.network.Window;
 import dev.equipoise.protocol.network.Window.Rounding;
 import java.util.List;
 import java.util.stream.Stream;
@@ -57,8 +56,6 @@ abstract class BackendContract {
         Shape image = new Shape.Image(8, 7, 2);
         Shape vector = new Shape.Vector(12);
         Shape words = new Shape.Tokens(5, 9);
-        Window overlapping = new Window(3, 2, 0, Rounding.UP);
-        Window padded = new Window(3, 2, 1, Rounding.DOWN);
         return Stream.of(
                 TINY,
                 network(vector, new Dense(8), new Relu(), new Dense(3)),
@@ -72,7 +69,7 @@ abstract class BackendContract {
                 network(
                         image,
                         new Convolution(3, 5, 1, 2),
-                        new MaxPool(overlapping),
+                        new MaxPool(3, 2, 0, Rounding.UP),
                         new Relu(),
                         new Convolution(4, 3, 2, 0),
                         new Flatten(),
@@ -81,16 +78,16 @@ abstract class BackendContract {
                         image,
                         new Convolution(4, 3, 1, 1),
                         new Relu(),
-                        new AveragePool(overlapping),
+                        new AveragePool(3, 2, 0, Rounding.UP),
                         new Convolution(4, 3, 1, 1),
-                        new AveragePool(padded),
+                        new AveragePool(3, 2, 1, Rounding.DOWN),
                         new Flatten(),
                         new Dense(3)),
                 network(
                         image,
                         new Convolution(4, 3, 1, 1),
                         new Relu(),
-                        new MaxPool(padded),
+                        new MaxPool(3, 2, 1, Rounding.DOWN),
                         new Flatten(),
                         new Dense(3)),
                 network(

@@ -113,10 +113,10 @@ final class ReferenceNetwork {
             case Relu _ -> setAll(out, i -> Math.max(in[i], 0));
             case Sigmoid _ -> setAll(out, i -> sigmoid(in[i]));
             case Tanh _ -> setAll(out, i -> Math.tanh(in[i]));
-            case MaxPool(Window window) ->
-                    setAll(out, i -> in[largest(new View(stage, window), in, i)]);
-            case AveragePool(Window window) -> {
-                View view = new View(stage, window);
+            case MaxPool layer ->
+                    setAll(out, i -> in[largest(new View(stage, layer.window()), in, i)]);
+            case AveragePool layer -> {
+                View view = new View(stage, layer.window());
                 setAll(
                         out,
                         i -> view.seen(i).stream().mapToDouble(j -> in[j]).average().orElseThrow());
@@ -160,14 +160,14 @@ final class ReferenceNetwork {
             case Relu _ -> setAll(result, i -> in[i] > 0 ? derivative[i] : 0);
             case Sigmoid _ -> setAll(result, i -> derivative[i] * out[i] * (1 - out[i]));
             case Tanh _ -> setAll(result, i -> derivative[i] * (1 - out[i] * out[i]));
-            case MaxPool(Window window) -> {
-                View view = new View(stage, window);
+            case MaxPool layer -> {
+                View view = new View(stage, layer.window());
                 for (int i = 0; i < out.length; i++) {
                     result[largest(view, in, i)] += derivative[i];
                 }
             }
-            case AveragePool(Window window) -> {
-                View view = new View(stage, window);
+            case AveragePool layer -> {
+                View view = new View(stage, layer.window());
                 for (int i = 0; i < out.length; i++) {
                     List<Integer> seen = view.seen(i);
                     for (int j : seen) {

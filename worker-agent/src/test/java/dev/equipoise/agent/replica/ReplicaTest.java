@@ -250,7 +250,14 @@ class ReplicaTest {
         try (Network network = Network.of(ARCHITECTURE, OBJECTIVE, BACKEND)) {
             network.initialise(plan.seed());
             change.accept(network);
-            new Replica(plan, DATA, network, channel, new Pace(1, 1, time), time)
+            new Replica(
+                            plan,
+                            DATA,
+                            network,
+                            channel,
+                            new Pace(1, 1, time),
+                            time,
+                            (_, _, _, _) -> "kept")
                     .train(events::add);
             return new Outcome(events, parametersOf(network));
         }

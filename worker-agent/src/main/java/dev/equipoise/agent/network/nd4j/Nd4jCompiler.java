@@ -30,9 +30,9 @@ final class Nd4jCompiler implements Compiler {
         return switch (binding.layer()) {
             case Convolution layer -> new ConvolutionStep(layer, binding);
             case Dense _ -> new DenseStep(binding);
-            case MaxPool(var window) -> new MaxPoolStep(Places.of(window, binding), binding);
-            case AveragePool(var window) ->
-                    new AveragePoolStep(Places.of(window, binding), binding);
+            case MaxPool layer -> new MaxPoolStep(Places.of(layer.window(), binding), binding);
+            case AveragePool layer ->
+                    new AveragePoolStep(Places.of(layer.window(), binding), binding);
             case Relu _ -> new ElementwiseStep(binding, Curve.RELU);
             case Sigmoid _ -> new ElementwiseStep(binding, Curve.SIGMOID);
             case Tanh _ -> new ElementwiseStep(binding, Curve.TANH);

@@ -47,10 +47,14 @@ final class OneDnnCompiler implements Compiler {
         return switch (binding.layer()) {
             case Convolution layer -> new ConvolutionStep(natives, layer, binding);
             case Dense _ -> new DenseStep(natives, binding);
-            case MaxPool(var window) ->
-                    new PoolStep(natives, algorithm.pooling_max, window, binding);
-            case AveragePool(var window) ->
-                    new PoolStep(natives, algorithm.pooling_avg_exclude_padding, window, binding);
+            case MaxPool layer ->
+                    new PoolStep(natives, algorithm.pooling_max, layer.window(), binding);
+            case AveragePool layer ->
+                    new PoolStep(
+                            natives,
+                            algorithm.pooling_avg_exclude_padding,
+                            layer.window(),
+                            binding);
             case Relu _ ->
                     new ElementwiseStep(
                             natives,

@@ -1,0 +1,38 @@
+package dev.equipoise.agent.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The sum of the ranks' vectors, made in a copy: whoever loses a rank on the way still has its own
+ * vector.
+ */
+public final class VectorSum {
+
+    private final AllReduce allReduce;
+    private final MemorySegment sum;
+
+    /** Sets the memory for the copy aside; the all-reduce must take as many elements. */
+    public VectorSum(AllReduce allReduce, long elements) {
+        this.allReduce = allReduce;
+        this.sum = Arena.ofAuto().allocate(JAVA_FLOAT, elements);
+    }
+
+    /**
+     * Returns the sum over all ranks.
+     *
+     * @return a view that the next call overwrites
+     */
+    public MemorySegment of(MemorySegment vector) {
+        if (vector.byteSize() != sum.byteSize()) {
+            throw new IllegalArgumentException(
+                    "the vector must have %d bytes, but has %d"
+                            .formatted(sum.byteSize(), vector.byteSize()));
+        }
+        sum.copyFrom(vector);
+        allReduce.sum(sum);
+        return sum;
+    }
+}
