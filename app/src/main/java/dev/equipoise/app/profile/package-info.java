@@ -1,5 +1,5 @@
 /** Speed functions of the workers: requests to measure them and what was measured. */
-@ApplicationModule(allowedDependencies = {"problem", "worker", "experiment"})
+@ApplicationModule(allowedDependencies = {"problem", "worker"})
 @NullMarked
 package dev.equipoise.app.profile;
 

@@ -83,6 +83,7 @@ class DefinitionTest {
                                 topology: { kind: all-reduce, algorithm: ring }
                                 compression: { kind: none }
                                 channel: direct
+                                evaluation: { every: 1 }
                                 seed: 1
                                 """));
     }
@@ -149,7 +150,7 @@ class DefinitionTest {
                         "/channel must be one of [direct] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel,"
-                                + " compression, dataset, name, network, partitioning, seed,"
+                                + " compression, dataset, evaluation, name, network, partitioning, seed,"
                                 + " synchronization, topology, training, workers] (1)");
     }
 

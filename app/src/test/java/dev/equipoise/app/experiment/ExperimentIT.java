@@ -185,4 +185,20 @@ class ExperimentIT {
                 .isEqualTo("{\"kind\":\"image\",\"height\":32,\"width\":32,\"channels\":3}");
         lab.nobody().get("/datasets").problem(401, "unauthenticated");
     }
+
+    @Test
+    void theNetworksAreToldWithTheirLayersAndTheirSizes() {
+        JsonNode networks = lab.project().member().get("/networks").expect(200);
+
+        assertThat(networks.path("presets"))
+                .extracting(it -> it.path("name").stringValue())
+                .contains("mnist-cnn", "lstm-lm");
+        assertThat(networks.at("/presets/2/parameters").intValue()).isEqualTo(431_080);
+        assertThat(networks.at("/presets/2/layers/0").toString())
+                .isEqualTo("{\"conv2d\":{\"filters\":20,\"kernel\":5,\"stride\":1,\"padding\":0}}");
+        assertThat(networks.at("/communicationModels/0/name").stringValue()).isEqualTo("alexnet");
+        assertThat(networks.at("/communicationModels/0/parameters").intValue())
+                .isEqualTo(60_965_224);
+        lab.nobody().get("/networks").problem(401, "unauthenticated");
+    }
 }
