@@ -76,7 +76,7 @@ export const PROJECT: Project = { id: "p1", name: "Speed study", createdAt: "202
 const CONFIGURATION: Run["configuration"] = {
   apiVersion: "equipoise/v1",
   name: "mnist-heterogeneous",
-  dataset: { name: "mnist", limit: 1000 },
+  dataset: { name: "mnist", normalisation: { kind: "unit" }, limit: 1000 },
   network: { preset: "mnist-cnn" },
   training: {
     epochs: 2,
@@ -97,6 +97,7 @@ const CONFIGURATION: Run["configuration"] = {
   topology: { kind: "all-reduce", algorithm: "ring" },
   compression: { kind: "none" },
   channel: "direct",
+  evaluation: { every: 1 },
   seed: 7,
 };
 
@@ -113,7 +114,7 @@ export const WORKER: Worker = {
   id: "w1",
   name: "north",
   state: "BUSY",
-  host: { name: "host-a", processors: 8, threads: 4, memoryBytes: 16 * 2 ** 30, system: "Linux 6.1", slowDown: 2.31 },
+  host: { name: "host-a", processors: 8, threads: 4, memoryBytes: 16 * 2 ** 30, system: "Linux 6.1", backend: "oneDNN 3.11.0", slowDown: 2.31 },
   labels: {},
   clusterAddress: "10.0.0.1:5701",
   sees: [],
@@ -135,6 +136,7 @@ const QUEUED: Run = {
   prediction: null,
   epochSeconds: null,
   testAccuracy: null,
+  testLoss: null,
   replicasIdentical: null,
   progress: { epoch: 0, epochs: 2, round: 0, rounds: 50, fraction: 0 },
   rounds: 50,
@@ -168,6 +170,7 @@ export function runningRun(): Run {
     prediction: { computeSeconds: 4, exchangeSeconds: 0.5, epochSeconds: 4.5 },
     epochSeconds: 5,
     testAccuracy: 0.9312,
+    testLoss: 0.2431,
     replicasIdentical: true,
     progress: { epoch: 2, epochs: 2, round: 10, rounds: 50, fraction: 0.6 },
     replicas: [
@@ -179,6 +182,7 @@ export function runningRun(): Run {
         epoch: 1,
         epochSeconds: 5,
         testAccuracy: 0.9312,
+        testLoss: 0.2431,
         meanLoss: 0.4,
         replicasIdentical: true,
         ranks: [

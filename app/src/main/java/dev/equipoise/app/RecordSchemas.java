@@ -72,7 +72,9 @@ class RecordSchemas implements ModelConverter {
     }
 
     private static boolean isAlwaysThere(RecordComponent component) {
-        JsonInclude inclusion = component.getAccessor().getAnnotation(JsonInclude.class);
+        JsonInclude own = component.getAccessor().getAnnotation(JsonInclude.class);
+        JsonInclude inclusion =
+                own != null ? own : component.getDeclaringRecord().getAnnotation(JsonInclude.class);
         return inclusion == null || inclusion.value() == JsonInclude.Include.ALWAYS;
     }
 
@@ -90,6 +92,11 @@ class RecordSchemas implements ModelConverter {
 
     private static void describeCases(
             Class<?> raw, Schema<?> model, ModelConverterContext context) {
+        if (raw.getAnnotation(JsonTypeInfo.class).include() == JsonTypeInfo.As.WRAPPER_OBJECT) {
+            // An object whose only field names the case: nothing here tells that, so it stays open.
+            empty(model);
+            return;
+        }
         String property = raw.getAnnotation(JsonTypeInfo.class).property();
         Discriminator discriminator = new Discriminator().propertyName(property);
         Schema<?> choice = new Schema<>();
@@ -102,12 +109,16 @@ class RecordSchemas implements ModelConverter {
             discriminator.mapping(subtype.name(), reference);
             choice.addOneOfItem(new Schema<>().$ref(reference));
         }
+        empty(model);
+        model.setOneOf(choice.getOneOf());
+        model.setDiscriminator(discriminator);
+    }
+
+    private static void empty(Schema<?> model) {
         model.setType(null);
         model.setTypes(null);
         model.setProperties(null);
         model.setRequired(null);
-        model.setOneOf(choice.getOneOf());
-        model.setDiscriminator(discriminator);
     }
 
     private static Schema<?> described(

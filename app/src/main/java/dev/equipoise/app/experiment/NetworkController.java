@@ -5,7 +5,6 @@ import dev.equipoise.protocol.network.CommunicationModel;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Arrays;
 import java.util.List;
@@ -33,12 +32,7 @@ class NetworkController {
      * @param scores of the last layer
      */
     @Schema(name = "NetworkPreset")
-    record PresetView(
-            String name,
-            @Schema(implementation = Object.class) Shape input,
-            int scores,
-            int parameters,
-            @ArraySchema(schema = @Schema(implementation = Object.class)) List<Layer> layers) {
+    record PresetView(String name, Shape input, int scores, int parameters, List<Layer> layers) {
 
         static PresetView of(Preset preset) {
             Architecture published = preset.architecture();

@@ -13,7 +13,6 @@ import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.LayerMismatch;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
-import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +44,7 @@ public record RunConfiguration(
     @Schema(name = "RunConfiguration.Network")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Network(
-            @Nullable String preset,
-            @Nullable Integer hidden,
-            @ArraySchema(schema = @Schema(implementation = Object.class))
-                    @Nullable List<Layer> layers) {
+            @Nullable String preset, @Nullable Integer hidden, @Nullable List<Layer> layers) {
 
         static Network of(Preset preset, int hidden) {
             return new Network(preset.label(), preset.isLanguageModel() ? hidden : null, null);

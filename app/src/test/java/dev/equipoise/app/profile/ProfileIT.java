@@ -243,7 +243,7 @@ class ProfileIT {
                                 waiting as (
                                     insert into profile
                                     select gen_random_uuid(), id, 'PENDING', '[]', '[]', null,
-                                           now() - interval '1 day', null, 0, 'n' || number
+                                           now() - interval '1 day', null, 0, 'n' || number, '{}'
                                     from absent, generate_series(1, 2000) as number)
                                 select id from absent
                                 """)
@@ -304,6 +304,8 @@ class ProfileIT {
                                         "/workers/" + agent.id() + "/profiles",
                                         Map.of("network", "vgg"))
                                 .violations())
-                .containsExactly("/network must be one of [mnist-cnn]");
+                .containsExactly(
+                        "/network must be one of [cifar-cnn, cifar-quick, feed-forward-lm, lstm-lm,"
+                                + " mlp-203-100-26, mlp-784-512-10, mnist-cnn, rnn-lm]");
     }
 }

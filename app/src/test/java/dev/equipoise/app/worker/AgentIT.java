@@ -49,7 +49,7 @@ class AgentIT {
         return """
         {"name": "one", "clusterAddress": "a:1", "labels": {},
          "host": {"name": "h", "processors": 1, "threads": 1, "memoryBytes": 1,
-                  "system": "Linux", "slowDown": 1},
+                  "system": "Linux", "backend": "oneDNN", "slowDown": 1},
          "credential": "%s"}
         """
                 .formatted(credential.text());
