@@ -1,5 +1,6 @@
 package dev.equipoise.benchmarks;
 
+import dev.equipoise.benchmarks.learn.LearnBench;
 import dev.equipoise.benchmarks.step.MeasureStep;
 import dev.equipoise.benchmarks.step.StepBench;
 import picocli.CommandLine;
@@ -8,7 +9,7 @@ import picocli.CommandLine.Command;
 /** The benchmarks, by name. */
 @Command(
         name = "bench",
-        subcommands = {StepBench.class, MeasureStep.class},
+        subcommands = {StepBench.class, MeasureStep.class, LearnBench.class},
         mixinStandardHelpOptions = true,
         description = "Measures parts of Equipoise, on request beside its peers.")
 public final class Bench {

@@ -5,6 +5,7 @@ import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.replica.LastWeights;
+import dev.equipoise.agent.time.SystemTime;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

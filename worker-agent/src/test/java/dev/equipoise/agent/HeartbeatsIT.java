@@ -7,6 +7,7 @@ import com.hazelcast.core.HazelcastException;
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.cluster.HazelcastCluster;
 import dev.equipoise.agent.service.ServiceClient;
+import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;

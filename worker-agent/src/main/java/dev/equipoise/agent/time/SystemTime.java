@@ -1,12 +1,11 @@
-package dev.equipoise.agent;
+package dev.equipoise.agent.time;
 
-import dev.equipoise.agent.time.Time;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.locks.LockSupport;
 
 /** The clocks of this machine. */
-final class SystemTime implements Time {
+public final class SystemTime implements Time {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 

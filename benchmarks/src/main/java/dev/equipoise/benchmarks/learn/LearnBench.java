@@ -1,0 +1,169 @@
+package dev.equipoise.benchmarks.learn;
+
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.dataset.DatasetSettings;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.network.Backends;
+import dev.equipoise.agent.replica.LastWeights;
+import dev.equipoise.agent.replica.Training;
+import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.benchmarks.BenchFailed;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Evaluated;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./equipoise bench learn}. */
+@Command(
+        name = "learn",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Trains presets on published data, one replica each, and checks what they reach:"
+                        + " mnist-cnn 99 %% in 10 epochs, cifar-quick 60 %% in 20 epochs on 20,000"
+                        + " images, feed-forward-lm a lower perplexity than a Kneser-Ney bigram."
+                        + " Minutes each; ends with 1 where a bound is missed.")
+public final class LearnBench implements Callable<Integer> {
+
+    private static final double DIGITS = 0.99;
+    private static final double IMAGES = 0.60;
+
+    @Option(
+            names = "--task",
+            paramLabel = "N",
+            split = ",",
+            description = "Of mnist-cnn, cifar-quick, feed-forward-lm (default: all).")
+    private List<String> tasks = Arrays.stream(Task.values()).map(Task::label).toList();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Of weights and data order (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    private final Time time = new SystemTime();
+    private final DatasetRegistry datasets =
+            new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv()));
+
+    @Override
+    public Integer call() throws InterruptedException {
+        boolean reached = true;
+        for (String label : tasks) {
+            Task task =
+                    Task.named(label)
+                            .orElseThrow(() ->
+                                    new BenchFailed(
+                                            "--task must be of %s, but is %s"
+                                                    .formatted(
+                                                            Arrays.stream(Task.values())
+                                                                    .map(Task::label)
+                                                                    .toList(),
+                                                            label)));
+            reached &= learn(task);
+        }
+        return reached ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private boolean learn(Task task) throws InterruptedException {
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %,d parameters, %,d training samples, mini-batch %d, seed %d%n",
+                task.label(),
+                task.network().parameterCount(),
+                task.dataset().limit(),
+                Task.BATCH,
+                seed);
+        List<Evaluated> epochs = train(task);
+        return switch (task) {
+            case MNIST_CNN -> isAtLeast(DIGITS, epochs);
+            case CIFAR_QUICK -> isAtLeast(IMAGES, epochs);
+            case FEED_FORWARD_LM -> beatsBigram(task, epochs);
+        };
+    }
+
+    private List<Evaluated> train(Task task) throws InterruptedException {
+        List<Evaluated> epochs = new ArrayList<>();
+        Training training =
+                new Training(
+                        datasets,
+                        _ -> MemoryChannel.join(1).getFirst(),
+                        new Pace(1, 1, time),
+                        time,
+                        Backends.load(),
+                        LastWeights.fromEnvironment(System.getenv()));
+        training.run(assignment(task), event -> tell(event, epochs));
+        return epochs;
+    }
+
+    private Assignment.Training assignment(Task task) {
+        return new Assignment.Training(
+                AssignmentId.of(UUID.randomUUID()),
+                1,
+                RunId.of(UUID.randomUUID()),
+                0,
+                List.of(WorkerId.of(UUID.randomUUID())),
+                "",
+                task.plan(seed));
+    }
+
+    private static void tell(AgentEvent event, List<Evaluated> epochs) {
+        if (event instanceof EpochFinished finished && finished.test() != null) {
+            epochs.add(finished.test());
+            System.out.printf(
+                    Locale.ROOT,
+                    "  epoch %2d  %.1f s  training loss %.4f  test loss %.4f (perplexity %.1f)"
+                            + "  accuracy %.4f%n",
+                    finished.epoch(),
+                    finished.wallSeconds(),
+                    finished.meanLoss(),
+                    finished.test().loss(),
+                    Math.exp(finished.test().loss()),
+                    finished.test().accuracy());
+        }
+    }
+
+    private static boolean isAtLeast(double bound, List<Evaluated> epochs) {
+        double accuracy = epochs.stream().mapToDouble(Evaluated::accuracy).max().orElse(0);
+        return verdict(
+                accuracy >= bound,
+                String.format(Locale.ROOT, "accuracy %.4f, wanted at least %.2f", accuracy, bound));
+    }
+
+    private boolean beatsBigram(Task task, List<Evaluated> epochs) {
+        DatasetSplit split = datasets.load(task.dataset(), task.dataset().limit());
+        double bigram = Bigram.of(split.training()).perplexity(split.test());
+        double network =
+                Math.exp(
+                        epochs.stream()
+                                .mapToDouble(Evaluated::loss)
+                                .min()
+                                .orElse(Double.MAX_VALUE));
+        return verdict(
+                network < bigram,
+                String.format(
+                        Locale.ROOT,
+                        "perplexity %.1f, the Kneser-Ney bigram's is %.1f",
+                        network,
+                        bigram));
+    }
+
+    private static boolean verdict(boolean reached, String figures) {
+        System.out.printf("  %s: %s%n", reached ? "reached" : "MISSED", figures);
+        return reached;
+    }
+}

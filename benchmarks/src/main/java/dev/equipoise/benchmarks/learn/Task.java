@@ -1,0 +1,136 @@
+package dev.equipoise.benchmarks.learn;
+
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
+import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Preset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A preset, the data that it learns, and how. */
+enum Task {
+    /** At least 99 % of the digits in at most ten epochs. */
+    MNIST_CNN("mnist-cnn", 10) {
+        @Override
+        DatasetSpec dataset() {
+            return new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000);
+        }
+
+        @Override
+        Architecture network() {
+            return Preset.MNIST_CNN.architecture();
+        }
+
+        @Override
+        OptimizerSpec optimizer() {
+            return momentum(0.02);
+        }
+    },
+
+    /** At least 60 % of the test images after 20,000 training images in at most 20 epochs. */
+    CIFAR_QUICK("cifar-quick", 20) {
+        @Override
+        DatasetSpec dataset() {
+            return new DatasetSpec.Cifar10(
+                    new Normalisation.Standardise(
+                            List.of(0.4914, 0.4822, 0.4465), List.of(0.2470, 0.2435, 0.2616)),
+                    20_000);
+        }
+
+        @Override
+        Architecture network() {
+            return Preset.CIFAR_QUICK.architecture();
+        }
+
+        @Override
+        OptimizerSpec optimizer() {
+            return momentum(0.01);
+        }
+    },
+
+    /** A lower perplexity on held-out sentences than a smoothed bigram of the same vocabulary. */
+    FEED_FORWARD_LM("feed-forward-lm", 4) {
+        private static final int VOCABULARY = 10_000;
+        private static final int HIDDEN = 128;
+
+        @Override
+        DatasetSpec dataset() {
+            DatasetSpec all = new Brown(Brown.View.WINDOWS, VOCABULARY, 4, 1);
+            return new Brown(Brown.View.WINDOWS, VOCABULARY, 4, all.trainingSamples());
+        }
+
+        @Override
+        Architecture network() {
+            DatasetSpec dataset = dataset();
+            return Preset.FEED_FORWARD_LM.architecture(dataset.input(), dataset.classes(), HIDDEN);
+        }
+
+        @Override
+        OptimizerSpec optimizer() {
+            return new OptimizerSpec.Adam(
+                    0.001, 0.9, 0.999, 1e-8, new Schedule.Cosine(0.05, 0), new Clipping.None());
+        }
+    };
+
+    static final int BATCH = 64;
+
+    private final String label;
+    private final int epochs;
+
+    Task(String label, int epochs) {
+        this.label = label;
+        this.epochs = epochs;
+    }
+
+    static Optional<Task> named(String label) {
+        return Arrays.stream(values()).filter(task -> task.label.equals(label)).findFirst();
+    }
+
+    String label() {
+        return label;
+    }
+
+    int epochs() {
+        return epochs;
+    }
+
+    abstract DatasetSpec dataset();
+
+    abstract Architecture network();
+
+    abstract OptimizerSpec optimizer();
+
+    TrainingPlan plan(long seed) {
+        int samples = dataset().limit();
+        return new TrainingPlan(
+                dataset(),
+                network(),
+                new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
+                optimizer(),
+                epochs,
+                1,
+                seed,
+                List.of(samples),
+                Math.ceilDiv(samples, BATCH),
+                new Synchronization.Bsp(),
+                new Topology.AllReduce(Topology.Algorithm.RING),
+                new Compression.None(),
+                ChannelKind.DIRECT);
+    }
+
+    private static OptimizerSpec momentum(double learningRate) {
+        return new OptimizerSpec.Sgd(
+                learningRate, 0.9, false, new Schedule.Cosine(0.01, 0), new Clipping.None());
+    }
+}
