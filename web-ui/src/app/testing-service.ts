@@ -76,7 +76,7 @@ export const PROJECT: Project = { id: "p1", name: "Speed study", createdAt: "202
 const CONFIGURATION: Run["configuration"] = {
   apiVersion: "equipoise/v1",
   name: "mnist-heterogeneous",
-  dataset: { name: "mnist", limit: 1000 },
+  dataset: { name: "mnist", normalisation: { kind: "unit" }, limit: 1000 },
   network: { preset: "mnist-cnn" },
   training: {
     epochs: 2,
