@@ -3,6 +3,7 @@ package dev.equipoise.agent.dataset;
 import dev.equipoise.agent.dataset.Content.Origin;
 import dev.equipoise.agent.dataset.PackageSource.NpmPackage;
 import dev.equipoise.protocol.dataset.PublishedFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,8 +18,9 @@ record LocalCopy(Publication publication, Path folder) {
         Path found = publication.find(file, folder).orElse(folder.resolve(file.name()));
         try {
             return new Content(found, verified(file, found), Origin.PUBLISHED);
-        } catch (ZipException e) {
-            throw new DatasetCorrupt("%s: %s".formatted(found, e.getMessage()));
+        } catch (ZipException | EOFException e) {
+            throw new DatasetCorrupt(
+                    "%s: is no whole gzip file: %s".formatted(found, e.getMessage()));
         } catch (IOException e) {
             throw new DatasetUnavailable(publication.name(), found, e);
         }

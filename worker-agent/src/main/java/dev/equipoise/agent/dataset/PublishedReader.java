@@ -78,7 +78,7 @@ final class PublishedReader {
                 shape, spec.classes(), pixels, classes, BRIGHTEST, spec.normalisation());
     }
 
-    private static DatasetSplit cifar100(Cifar100 spec, Content archive) {
+    static DatasetSplit cifar100(Cifar100 spec, Content archive) {
         Map<String, byte[]> files = new HashMap<>();
         try (InputStream tar = new GZIPInputStream(new ByteArrayInputStream(archive.bytes()))) {
             files.putAll(

@@ -4,8 +4,8 @@ import dev.equipoise.protocol.dataset.DatasetSpec.Synthetic;
 import java.util.SplittableRandom;
 
 /**
- * Made-up samples: a pattern a class, mixed half and half with noise. All numbers are multiples of
- * 2^-25 made of the 64 bits of SplitMix64, so that they are equal on every machine.
+ * Made-up samples: a pattern a class, mixed half and half with noise. They are made of the 64 bits
+ * of SplitMix64 by sums and products of floats alone, so that they are equal on every machine.
  */
 final class SyntheticPatterns {
     private static final int TRAINING_SAMPLES_A_TEST_SAMPLE = 5;

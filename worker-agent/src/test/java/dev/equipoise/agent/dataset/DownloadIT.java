@@ -1,0 +1,134 @@
+package dev.equipoise.agent.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.equipoise.agent.dataset.Download.Limits;
+import dev.equipoise.agent.dataset.TestingMirror.Ranges;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DownloadIT {
+    private static final Limits LIMITS = new Limits(1 << 20, Duration.ofMillis(50), 10, 200, 5);
+    private static final int SIZE = 100_000;
+
+    private final byte[] content = new byte[SIZE];
+    private final TestingMirror mirror = new TestingMirror();
+    private final HttpClient http = HttpClient.newHttpClient();
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void serve() {
+        new SplittableRandom(1).nextBytes(content);
+        mirror.serve("file", content);
+    }
+
+    @AfterEach
+    void stop() {
+        mirror.close();
+        http.shutdownNow();
+    }
+
+    @Test
+    void bringsAWholeFile() throws IOException {
+        download(LIMITS);
+
+        assertThat(part()).hasBinaryContent(content);
+        assertThat(mirror.requests()).containsExactly("file");
+    }
+
+    @Test
+    void goesOnFromWhatAnEarlierAttemptLeft() throws IOException {
+        Files.write(part(), Arrays.copyOf(content, 30_000));
+
+        download(LIMITS);
+
+        assertThat(part()).hasBinaryContent(content);
+        assertThat(mirror.requests()).containsExactly("file bytes=30000-");
+    }
+
+    @Test
+    void beginsAnewWhereTheServerIgnoresTheRange() throws IOException {
+        Files.write(part(), new byte[30_000]);
+        mirror.ranges(Ranges.SENDS_ALL);
+
+        download(LIMITS);
+
+        assertThat(part()).hasBinaryContent(content);
+    }
+
+    @Test
+    void refusesAnotherRangeThanTheOneItAskedFor() throws IOException {
+        Files.write(part(), Arrays.copyOf(content, 30_000));
+        mirror.ranges(Ranges.SENDS_FROM_ELSEWHERE);
+
+        assertThatIOException()
+                .isThrownBy(() -> download(LIMITS))
+                .withMessageContaining("asked for bytes from 30000, but was sent bytes 29999-");
+        assertThat(part()).hasBinaryContent(Arrays.copyOf(content, 30_000));
+    }
+
+    @Test
+    void beginsAnewWhereThereIsNothingBeyondWhatItHas() throws IOException {
+        Files.write(part(), new byte[SIZE + 1]);
+
+        download(LIMITS);
+
+        assertThat(part()).hasBinaryContent(content);
+        assertThat(mirror.requests()).containsExactly("file bytes=100001-", "file");
+    }
+
+    @Test
+    void triesAgainAsLongAsItGetsOn() throws IOException {
+        mirror.breakOffAfter(40_000);
+
+        download(LIMITS);
+
+        assertThat(part()).hasBinaryContent(content);
+        assertThat(mirror.requests())
+                .containsExactly("file", "file bytes=40000-", "file bytes=80000-");
+    }
+
+    @Test
+    void givesUpAndKeepsWhatItHasWhereTheServerBreaksOffTooOften() {
+        mirror.breakOffAfter(10_000);
+
+        assertThatIOException().isThrownBy(() -> download(LIMITS));
+        assertThat(part()).hasBinaryContent(Arrays.copyOf(content, 50_000));
+    }
+
+    @Test
+    void givesUpWhereNothingComesAnyMore() {
+        mirror.fallSilent();
+
+        assertThatIOException()
+                .isThrownBy(() -> download(new Limits(1 << 20, Duration.ofMillis(50), 4, 200, 1)))
+                .withMessage("nothing came for PT0.2S");
+        assertThat(part()).hasBinaryContent(Arrays.copyOf(content, 50_000));
+    }
+
+    @Test
+    void takesNoMoreBytesThanItsLimit() {
+        Limits small = new Limits(50_000, Duration.ofSeconds(1), 5, 20, 1);
+
+        assertThatIOException().isThrownBy(() -> download(small));
+        assertThat(part().toFile().length()).isLessThanOrEqualTo(50_000);
+    }
+
+    private void download(Limits limits) throws IOException {
+        new Download(http, limits, mirror.address().resolve("file"), part()).run();
+    }
+
+    private Path part() {
+        return folder.resolve("file.part");
+    }
+}
