@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.dataset.LetterWindows.Word;
+import dev.equipoise.agent.network.TargetCode;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
