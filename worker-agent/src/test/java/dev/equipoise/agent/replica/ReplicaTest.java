@@ -18,6 +18,7 @@ import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.network.TargetCode;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.service.AssignmentFailed;
@@ -37,8 +38,10 @@ import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -117,6 +120,37 @@ class ReplicaTest {
     }
 
     @Test
+    void replicasSumWhereTheLossIsASum() throws Exception {
+        var objective =
+                new Objective(
+                        new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.SUM),
+                        TargetCode.oneHot(CLASSES));
+        var sgd = new OptimizerSpec.Sgd(LEARNING_RATE / SAMPLES * ROUNDS);
+        List<Outcome> outcomes = train(plan(UNEQUAL, ARCHITECTURE, objective, sgd));
+
+        List<Float> expected = trainedAlone(UNEQUAL, objective, sgd);
+
+        for (Outcome outcome : outcomes) {
+            assertThat(largestDifference(outcome.parameters(), expected)).isLessThan(TOLERANCE);
+        }
+    }
+
+    @Test
+    void theSameSeedGivesTheSameBitsAfterAnEpochTwice() throws Exception {
+        List<Layer> layers = new ArrayList<>(ARCHITECTURE.layers());
+        layers.add(2, new Layer.Dropout(0.3));
+        var dropping = new Architecture("dropping", ARCHITECTURE.input(), layers);
+        var sgd = new OptimizerSpec.Sgd(LEARNING_RATE);
+        TrainingPlan plan = plan(List.of(SAMPLES), dropping, OBJECTIVE, sgd);
+
+        List<Float> once = trainOne(plan).parameters();
+        List<Float> twice = trainOne(plan).parameters();
+
+        assertThat(twice).isEqualTo(once);
+        assertThat(trainOne(plan(List.of(SAMPLES), sgd)).parameters()).isNotEqualTo(once);
+    }
+
+    @Test
     void replicasStayBitIdenticalAndAgreeOnTheAccuracy() throws Exception {
         List<Outcome> outcomes = train(plan(UNEQUAL, LEARNING_RATE));
 
@@ -185,6 +219,25 @@ class ReplicaTest {
         requireDivergence(start(plan(UNEQUAL, 1e30f)), "epoch 1, round ");
     }
 
+    @Test
+    void theWeightsFromBeforeADivergenceAreKept() {
+        List<Float> kept = new ArrayList<>();
+        Replica.Divergence divergence =
+                (rank, epoch, round, parameters) -> {
+                    assertThat(List.of(rank, epoch)).containsExactly(0, 1);
+                    assertThat(round).isGreaterThan(1);
+                    kept.addAll(floats(parameters));
+                    return "kept here";
+                };
+        TrainingPlan plan = plan(List.of(SAMPLES), 1e30f);
+
+        assertThatThrownBy(() -> train(plan, MemoryChannel.join(1).getFirst(), _ -> {}, divergence))
+                .isInstanceOf(AssignmentFailed.class)
+                .hasMessageContaining("rank 0, epoch 1, round ")
+                .hasMessageContaining("kept here");
+        assertThat(kept).hasSize(ARCHITECTURE.parameterCount()).allMatch(Float::isFinite);
+    }
+
     /** The first class gets a score of minus infinity. */
     @Test
     void aLossThatIsInfiniteIsADivergenceThoughTheGradientIsFinite() throws Exception {
@@ -243,21 +296,28 @@ class ReplicaTest {
         return ranks;
     }
 
+    private static Outcome trainOne(TrainingPlan plan) throws InterruptedException {
+        return train(plan, MemoryChannel.join(1).getFirst(), _ -> {});
+    }
+
     private static Outcome train(TrainingPlan plan, Channel channel, Consumer<Network> change)
+            throws InterruptedException {
+        return train(plan, channel, change, (_, _, _, _) -> "kept");
+    }
+
+    private static Outcome train(
+            TrainingPlan plan,
+            Channel channel,
+            Consumer<Network> change,
+            Replica.Divergence divergence)
             throws InterruptedException {
         List<AgentEvent> events = new ArrayList<>();
         var time = new TickingTime();
-        try (Network network = Network.of(ARCHITECTURE, OBJECTIVE, BACKEND)) {
+        Objective objective = new Objective(plan.loss(), OBJECTIVE.targets());
+        try (Network network = Network.of(plan.network(), objective, BACKEND)) {
             network.initialise(plan.seed());
             change.accept(network);
-            new Replica(
-                            plan,
-                            DATA,
-                            network,
-                            channel,
-                            new Pace(1, 1, time),
-                            time,
-                            (_, _, _, _) -> "kept")
+            new Replica(plan, DATA, network, channel, new Pace(1, 1, time), time, divergence)
                     .train(events::add);
             return new Outcome(events, parametersOf(network));
         }
@@ -265,11 +325,16 @@ class ReplicaTest {
 
     /** One network that sees, round by round, what all the ranks see together. */
     private static List<Float> trainedAlone(List<Integer> shares, OptimizerSpec spec) {
+        return trainedAlone(shares, OBJECTIVE, spec);
+    }
+
+    private static List<Float> trainedAlone(
+            List<Integer> shares, Objective objective, OptimizerSpec spec) {
         var shards = new Shards(shares, ROUNDS);
         var optimizer = Optimizer.of(spec, ROUNDS, EPOCHS);
         var state = optimizer.initialState(ARCHITECTURE.parameterCount(), Arena.ofAuto());
         var minibatch = new Minibatch(ARCHITECTURE.input(), 1, SAMPLES);
-        try (Network network = Network.of(ARCHITECTURE, OBJECTIVE, BACKEND)) {
+        try (Network network = Network.of(ARCHITECTURE, objective, BACKEND)) {
             network.initialise(1);
             for (int epoch = 1; epoch <= EPOCHS; epoch++) {
                 int[] order = Permutation.of(1, epoch, SAMPLES);
@@ -285,10 +350,11 @@ class ReplicaTest {
     }
 
     private static List<Float> parametersOf(Network network) {
-        return network.parameters()
-                .elements(JAVA_FLOAT)
-                .map(each -> each.get(JAVA_FLOAT, 0))
-                .toList();
+        return floats(network.parameters());
+    }
+
+    private static List<Float> floats(MemorySegment vector) {
+        return vector.elements(JAVA_FLOAT).map(each -> each.get(JAVA_FLOAT, 0)).toList();
     }
 
     private static double largestDifference(List<Float> one, List<Float> other) {
@@ -314,10 +380,18 @@ class ReplicaTest {
     }
 
     private static TrainingPlan plan(List<Integer> shares, OptimizerSpec optimizer) {
+        return plan(shares, ARCHITECTURE, OBJECTIVE, optimizer);
+    }
+
+    private static TrainingPlan plan(
+            List<Integer> shares,
+            Architecture architecture,
+            Objective objective,
+            OptimizerSpec optimizer) {
         return new TrainingPlan(
                 new DatasetSpec.Synthetic(List.of(8, 8, 1), CLASSES, SAMPLES, 1, SAMPLES),
-                ARCHITECTURE,
-                OBJECTIVE.loss(),
+                architecture,
+                objective.loss(),
                 optimizer,
                 EPOCHS,
                 1,
