@@ -30,13 +30,19 @@ import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -58,7 +64,7 @@ class AgentIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ENDLESS = 10_000;
 
-    @TempDir private static Path weights;
+    @TempDir private static Path folder;
 
     private final TestingLab lab = new TestingLab();
     private final ExecutorService agents = Executors.newCachedThreadPool();
@@ -163,18 +169,49 @@ class AgentIT {
     }
 
     @Test
-    void saysWhyAnAssignmentCannotBeDone() throws Exception {
+    void refusesAUsersDataWithFileLineAndRuleBeforeItTrains() throws Exception {
+        Path own = Files.createDirectories(folder.resolve("ragged"));
+        Path train = Files.writeString(own.resolve("train.csv"), "1,2,0\n1,2\n");
+        Files.writeString(own.resolve("test.csv"), "1,2,0\n");
         Running agent = start("alpha");
-        Assignment unknown = training(0, List.of(agent.id()), 1, 60_001);
+        var ragged = new DatasetSpec.Csv("ragged", 2, 2, 2, new Normalisation.Unit(), 2);
+        Architecture network =
+                Architecture.of("layers", ragged.input(), List.of(new Layer.Dense(2)));
+        Assignment.Training work = training(ragged, network, 0, List.of(agent.id()), 1, 2);
 
-        lab.assign(agent.id(), unknown);
+        lab.assign(agent.id(), work);
 
-        assertThat(awaitEnd(unknown.id()).getLast())
-                .isEqualTo(
-                        new Failed(
-                                FailureCause.USER,
-                                "dataset-too-small",
-                                "data set mnist has 60000 training samples, but 60001 were asked for"));
+        assertThat(awaitEnd(work.id()).getLast())
+                .isInstanceOfSatisfying(
+                        Failed.class,
+                        failed -> {
+                            assertThat(failed.cause()).isEqualTo(FailureCause.USER);
+                            assertThat(failed.code()).isEqualTo("dataset-invalid");
+                            assertThat(failed.message())
+                                    .startsWith(train + ", line 2:")
+                                    .contains("3");
+                        });
+        assertThat(lab.events(work.id())).hasSize(1);
+    }
+
+    @Test
+    void saysWhereItLookedForDataThatIsNotThere() throws Exception {
+        Running agent = start("alpha");
+        var absent = new DatasetSpec.Csv("absent", 2, 2, 2, new Normalisation.Unit(), 2);
+        Architecture network =
+                Architecture.of("layers", absent.input(), List.of(new Layer.Dense(2)));
+        Assignment.Training work = training(absent, network, 0, List.of(agent.id()), 1, 2);
+
+        lab.assign(agent.id(), work);
+
+        assertThat(awaitEnd(work.id()).getLast())
+                .isInstanceOfSatisfying(
+                        Failed.class,
+                        failed -> {
+                            assertThat(failed.code()).isEqualTo("dataset-unavailable");
+                            assertThat(failed.message())
+                                    .contains(folder.resolve("absent") + ": no such folder");
+                        });
     }
 
     @Test
@@ -276,12 +313,12 @@ class AgentIT {
                         1,
                         Map.of(),
                         Duration.ofSeconds(5)),
-                new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv())),
+                new DatasetRegistry(DatasetSettings.fromEnvironment(environment())),
                 agents,
                 agents,
                 new SystemTime(),
                 Backends.load(),
-                new LastWeights(weights));
+                new LastWeights(folder.resolve("weights")));
     }
 
     /** As the shutdown hook does: interrupts the duty thread and waits until it has left. */
@@ -321,8 +358,35 @@ class AgentIT {
                 new Precision(2, 5, 0.95, 0.1, 0.5));
     }
 
+    /** That of this process, with a place more for data. */
+    private static Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.merge(
+                "EQUIPOISE_DATASETS",
+                folder.toString(),
+                (places, own) -> places + File.pathSeparator + own);
+        return environment;
+    }
+
     private static Assignment.Training training(
             int rank, List<WorkerId> peers, int epochs, Integer... shares) {
+        int samples = Arrays.stream(shares).mapToInt(Integer::intValue).sum();
+        return training(
+                new DatasetSpec.Mnist(new Normalisation.Unit(), samples),
+                Preset.MNIST_CNN.architecture(),
+                rank,
+                peers,
+                epochs,
+                shares);
+    }
+
+    private static Assignment.Training training(
+            DatasetSpec dataset,
+            Architecture network,
+            int rank,
+            List<WorkerId> peers,
+            int epochs,
+            Integer... shares) {
         List<Integer> each = List.of(shares);
         return new Assignment.Training(
                 AssignmentId.of(UUID.randomUUID()),
@@ -332,10 +396,8 @@ class AgentIT {
                 peers,
                 Base64.getEncoder().encodeToString(new byte[32]),
                 new TrainingPlan(
-                        new DatasetSpec.Mnist(
-                                new Normalisation.Unit(),
-                                each.stream().mapToInt(Integer::intValue).sum()),
-                        Preset.MNIST_CNN.architecture(),
+                        dataset,
+                        network,
                         new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                         new OptimizerSpec.Sgd(0.05),
                         epochs,

@@ -86,7 +86,7 @@ public final class LearnBench implements Callable<Integer> {
                 task.label(),
                 task.network().parameterCount(),
                 task.dataset().limit(),
-                Task.BATCH,
+                task.batch(),
                 seed);
         List<Evaluated> epochs = train(task);
         return switch (task) {

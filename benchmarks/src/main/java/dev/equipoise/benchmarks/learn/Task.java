@@ -21,7 +21,7 @@ import java.util.Optional;
 /** A preset, the data that it learns, and how. */
 enum Task {
     /** At least 99 % of the digits in at most ten epochs. */
-    MNIST_CNN("mnist-cnn", 10) {
+    MNIST_CNN("mnist-cnn", 10, 64) {
         @Override
         DatasetSpec dataset() {
             return new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000);
@@ -39,7 +39,7 @@ enum Task {
     },
 
     /** At least 60 % of the test images after 20,000 training images in at most 20 epochs. */
-    CIFAR_QUICK("cifar-quick", 20) {
+    CIFAR_QUICK("cifar-quick", 20, 64) {
         @Override
         DatasetSpec dataset() {
             return new DatasetSpec.Cifar10(
@@ -60,7 +60,7 @@ enum Task {
     },
 
     /** A lower perplexity on held-out sentences than a smoothed bigram of the same vocabulary. */
-    FEED_FORWARD_LM("feed-forward-lm", 4) {
+    FEED_FORWARD_LM("feed-forward-lm", 4, 256) {
         private static final int VOCABULARY = 10_000;
         private static final int HIDDEN = 128;
 
@@ -79,18 +79,18 @@ enum Task {
         @Override
         OptimizerSpec optimizer() {
             return new OptimizerSpec.Adam(
-                    0.001, 0.9, 0.999, 1e-8, new Schedule.Cosine(0.05, 0), new Clipping.None());
+                    0.002, 0.9, 0.999, 1e-8, new Schedule.Cosine(0.05, 0), new Clipping.None());
         }
     };
 
-    static final int BATCH = 64;
-
     private final String label;
     private final int epochs;
+    private final int batch;
 
-    Task(String label, int epochs) {
+    Task(String label, int epochs, int batch) {
         this.label = label;
         this.epochs = epochs;
+        this.batch = batch;
     }
 
     static Optional<Task> named(String label) {
@@ -101,8 +101,8 @@ enum Task {
         return label;
     }
 
-    int epochs() {
-        return epochs;
+    int batch() {
+        return batch;
     }
 
     abstract DatasetSpec dataset();
@@ -122,7 +122,7 @@ enum Task {
                 1,
                 seed,
                 List.of(samples),
-                Math.ceilDiv(samples, BATCH),
+                Math.ceilDiv(samples, batch),
                 new Synchronization.Bsp(),
                 new Topology.AllReduce(Topology.Algorithm.RING),
                 new Compression.None(),
