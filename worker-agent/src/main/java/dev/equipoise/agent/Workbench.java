@@ -157,6 +157,13 @@ final class Workbench {
         if (cause instanceof AssignmentFailed failed) {
             return failed.toEvent();
         }
+        if (cause instanceof OutOfMemoryError) {
+            return new AgentEvent.Failed(
+                    FailureCause.WORKER,
+                    "out-of-memory",
+                    "this worker has not enough memory for network and mini-batch: "
+                            + cause.getMessage());
+        }
         log.error("assignment failed for an unforeseen reason", cause);
         return new AgentEvent.Failed(FailureCause.WORKER, "internal-error", String.valueOf(cause));
     }
