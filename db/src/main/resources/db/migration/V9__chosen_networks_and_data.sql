@@ -44,6 +44,9 @@ alter table profile add column architecture jsonb;
 update profile set architecture = mnist_cnn();
 alter table profile alter column architecture set not null;
 
+alter table profile add column backend text not null default 'unknown';
+alter table profile alter column backend drop default;
+
 drop function written_out(jsonb);
 drop function mnist_cnn();
 

@@ -2,6 +2,12 @@ package dev.equipoise.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Preset;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -107,5 +113,73 @@ class MigrationIT {
         migrateTo("7");
 
         assertThat(only("select network from %s.profile".formatted(SCHEMA))).isEqualTo("mnist-cnn");
+    }
+
+    /** As version 8 wrote them, when there was one network, one data set and one optimizer. */
+    @Test
+    void earlierRunsAndProfilesAreReadAsIfTheirChoicesHadBeenWrittenOut() throws SQLException {
+        migrateTo("8");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[%1$s, %1$s]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '%1$s', 1, 10, null,
+                       null, null, now(), now(), null, 0
+                from experiment;
+                insert into worker
+                values (gen_random_uuid(), 'w', 'IDLE', '{"name": "h"}', '{}', 'a:1', '[]', now(),
+                        now(), 0);
+                insert into profile
+                select gen_random_uuid(), id, 'COMPLETE', '[]', '[]', null, now(), now(), 0,
+                       'mnist-cnn'
+                from worker\
+                """
+                        .formatted(
+                                """
+                                {"apiVersion": "equipoise/v1", "name": "e",
+                                 "dataset": {"name": "mnist", "limit": 1000},
+                                 "network": {"preset": "mnist-cnn"},
+                                 "training": {
+                                     "epochs": 1, "batchSize": 64,
+                                     "loss": {"kind": "softmax-cross-entropy", "reduction": "mean"},
+                                     "optimizer": {"kind": "sgd", "learningRate": 0.05}},
+                                 "workers": {"replicas": 2, "selector": {}},
+                                 "partitioning": {"kind": "equal"},
+                                 "synchronization": {"kind": "bsp"},
+                                 "topology": {"kind": "all-reduce", "algorithm": "ring"},
+                                 "compression": {"kind": "none"}, "channel": "direct", "seed": 1}
+                                """));
+
+        migrateTo("9");
+
+        RunConfiguration run =
+                JsonMapper.shared()
+                        .readValue(
+                                only("select configuration from %s.run".formatted(SCHEMA)),
+                                RunConfiguration.class);
+        assertThat(run.architecture()).isEqualTo(Preset.MNIST_CNN.architecture());
+        assertThat(run.dataset()).isEqualTo(new DatasetSpec.Mnist(new Normalisation.Unit(), 1000));
+        assertThat(run.training().optimizer()).isEqualTo(new OptimizerSpec.Sgd(0.05));
+        assertThat(run.evaluation().every()).isEqualTo(1);
+        assertThat(
+                        JsonMapper.shared()
+                                .readValue(
+                                        only(
+                                                "select configurations from %s.experiment"
+                                                        .formatted(SCHEMA)),
+                                        RunConfiguration[].class))
+                .containsExactly(run, run);
+        assertThat(
+                        JsonMapper.shared()
+                                .readValue(
+                                        only(
+                                                "select architecture from %s.profile"
+                                                        .formatted(SCHEMA)),
+                                        Architecture.class))
+                .isEqualTo(Preset.MNIST_CNN.architecture());
+        assertThat(only("select host ->> 'backend' from %s.worker".formatted(SCHEMA)))
+                .isEqualTo("unknown");
     }
 }

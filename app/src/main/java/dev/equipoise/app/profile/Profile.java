@@ -2,6 +2,7 @@ package dev.equipoise.app.profile;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.AgentEvent.PointMeasured;
 import dev.equipoise.protocol.Assignment.Measurement;
 import dev.equipoise.protocol.Kernel;
@@ -39,6 +40,8 @@ class Profile {
     @Enumerated(EnumType.STRING)
     private ProfileState state;
 
+    private String backend;
+
     @JdbcTypeCode(SqlTypes.JSON)
     private Architecture architecture;
 
@@ -58,13 +61,14 @@ class Profile {
 
     /** Asks for these sizes of the network's training step, and for others beside it. */
     Profile(
-            WorkerId worker,
+            LabWorker worker,
             Architecture architecture,
             List<Integer> sizes,
             Measurement beside,
             Instant now) {
         this.id = UUID.randomUUID();
-        this.workerId = worker.value();
+        this.workerId = worker.id().value();
+        this.backend = worker.host().backend();
         this.network = architecture.name();
         this.architecture = architecture;
         this.state = ProfileState.PENDING;
@@ -180,6 +184,7 @@ class Profile {
         return new ProfileView(
                 id,
                 worker(),
+                backend,
                 state,
                 progress(),
                 measurements.stream()

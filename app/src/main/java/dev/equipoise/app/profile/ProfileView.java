@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A profile as clients see it.
  *
+ * @param backend what the worker computed with
  * @param progress from 0 to 1, which means complete
  */
 @Schema(name = "Profile")
 record ProfileView(
         UUID id,
         WorkerId worker,
+        String backend,
         ProfileState state,
         double progress,
         List<Curve> curves,

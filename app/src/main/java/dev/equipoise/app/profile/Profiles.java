@@ -2,6 +2,7 @@ package dev.equipoise.app.profile;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
@@ -69,13 +70,14 @@ public class Profiles {
      */
     @Transactional
     ProfileView request(WorkerId worker, Architecture network) {
-        WorkerState state = workers.hold(worker).state();
+        LabWorker held = workers.hold(worker);
+        WorkerState state = held.state();
         if (!state.isLive()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "Worker %s is %s and cannot be profiled".formatted(worker, state));
         }
-        return underWayOrNew(worker, network).view();
+        return underWayOrNew(held, network).view();
     }
 
     /**
@@ -84,8 +86,9 @@ public class Profiles {
      */
     @Transactional
     public void require(WorkerId worker, Architecture network) {
-        if (workers.hold(worker).state().isLive()) {
-            underWayOrNew(worker, network);
+        LabWorker held = workers.hold(worker);
+        if (held.state().isLive()) {
+            underWayOrNew(held, network);
         }
     }
 
@@ -185,13 +188,13 @@ public class Profiles {
     }
 
     /** Of a worker that is held, so that of two who ask at once the second finds the first's. */
-    private Profile underWayOrNew(WorkerId worker, Architecture network) {
+    private Profile underWayOrNew(LabWorker worker, Architecture network) {
         return profiles.findFirstByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
-                        worker.value(), network.name(), UNDER_WAY)
+                        worker.id().value(), network.name(), UNDER_WAY)
                 .orElseGet(() -> open(worker, network));
     }
 
-    private Profile open(WorkerId worker, Architecture network) {
+    private Profile open(LabWorker worker, Architecture network) {
         return profiles.save(
                 new Profile(
                         worker,

@@ -243,7 +243,7 @@ class ProfileIT {
                                 waiting as (
                                     insert into profile
                                     select gen_random_uuid(), id, 'PENDING', '[]', '[]', null,
-                                           now() - interval '1 day', null, 0, 'n' || number, '{}'
+                                           now() - interval '1 day', null, 0, 'n' || number, '{}', 'oneDNN'
                                     from absent, generate_series(1, 2000) as number)
                                 select id from absent
                                 """)
