@@ -25,6 +25,11 @@ export function seconds(value: Optional<number>): string {
   return `${decimal(value, digits)} s`;
 }
 
+/** A loss: four digits behind the point say enough. */
+export function figure(value: Optional<number>): string {
+  return value == null ? NONE : decimal(value, 4);
+}
+
 export function percent(fraction: Optional<number>): string {
   return fraction == null ? NONE : `${decimal(fraction * 100, 1)} %`;
 }

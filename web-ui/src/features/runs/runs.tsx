@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { RunSummary } from "@/api/schemas";
 import { DataTable, type Column } from "@/shared/data-table";
-import { NONE, percent, seconds, signedPercent } from "@/shared/format";
+import { figure, NONE, percent, seconds, signedPercent } from "@/shared/format";
 import { Listing } from "@/shared/listing";
 import { Section } from "@/shared/section";
 import { StateBadge } from "@/shared/state-badge";
@@ -23,6 +23,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
   { header: "Epoch time", cell: ({ epochSeconds }) => seconds(epochSeconds), numeric: true },
   { header: "Predicted", cell: (run) => <Predicted run={run} />, numeric: true },
   { header: "Accuracy", cell: ({ testAccuracy }) => percent(testAccuracy), numeric: true },
+  { header: "Test loss", cell: ({ testLoss }) => figure(testLoss), numeric: true },
   { header: "Replicas", cell: (run) => <Agreement run={run} /> },
 ];
 

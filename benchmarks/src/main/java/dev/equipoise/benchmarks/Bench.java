@@ -1,6 +1,7 @@
 package dev.equipoise.benchmarks;
 
 import dev.equipoise.benchmarks.learn.LearnBench;
+import dev.equipoise.benchmarks.load.LoadBench;
 import dev.equipoise.benchmarks.step.MeasureStep;
 import dev.equipoise.benchmarks.step.StepBench;
 import picocli.CommandLine;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Command;
 /** The benchmarks, by name. */
 @Command(
         name = "bench",
-        subcommands = {StepBench.class, MeasureStep.class, LearnBench.class},
+        subcommands = {StepBench.class, LearnBench.class, LoadBench.class, MeasureStep.class},
         mixinStandardHelpOptions = true,
         description = "Measures parts of Equipoise, on request beside its peers.")
 public final class Bench {

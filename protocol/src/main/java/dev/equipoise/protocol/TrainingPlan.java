@@ -32,6 +32,9 @@ public record TrainingPlan(
 
     public TrainingPlan {
         Rules.present("dataset", dataset);
+        Rules.present("network", network);
+        Rules.present("loss", loss);
+        Rules.present("optimizer", optimizer);
         Rules.atLeast("epochs", epochs, 1);
         Rules.atLeast("evaluateEvery", evaluateEvery, 1);
         Rules.atLeast("rounds", rounds, 1);

@@ -30,6 +30,7 @@ record Comparison(RunId baseline, List<ComparedRun> runs) {
             @Nullable Double epochSeconds,
             @Nullable Double predictionError,
             @Nullable Double testAccuracy,
+            @Nullable Double testLoss,
             @Nullable Boolean replicasIdentical,
             @Nullable Double speedup,
             List<ComparedRank> ranks) {}
@@ -64,6 +65,7 @@ record Comparison(RunId baseline, List<ComparedRun> runs) {
                         ? null
                         : ratio(predicted - measured, measured),
                 run.testAccuracy(),
+                run.testLoss(),
                 run.replicasIdentical(),
                 measured == null || baseline.epochSeconds() == null
                         ? null

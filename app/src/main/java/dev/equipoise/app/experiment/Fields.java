@@ -266,6 +266,14 @@ final class Fields {
      */
     record Variant(String kind, JsonNode content, Fields given) {
 
+        /** Notes what stands there where nothing should. */
+        void plain() {
+            if (!content.isObject()) {
+                given.violations.add(
+                        new Violation(given.pointer, "takes no value", Fields.plain(content)));
+            }
+        }
+
         /** The fields; where there is a number instead, it stands for the field named. */
         Fields fields(String main) {
             if (content.isObject() || main.isEmpty()) {

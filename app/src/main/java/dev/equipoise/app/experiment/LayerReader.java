@@ -74,10 +74,10 @@ final class LayerReader {
                                 window.padding(),
                                 window.rounding());
                     }
-                    case "relu" -> new Relu();
-                    case "sigmoid" -> new Sigmoid();
-                    case "tanh" -> new Tanh();
-                    case "flatten" -> new Flatten();
+                    case "relu" -> plain(variant, new Relu());
+                    case "sigmoid" -> plain(variant, new Sigmoid());
+                    case "tanh" -> plain(variant, new Tanh());
+                    case "flatten" -> plain(variant, new Flatten());
                     case "dropout" ->
                             new Dropout(
                                     variant.fields("rate").number("rate", 0.5, 0, HIGHEST_RATE));
@@ -87,6 +87,11 @@ final class LayerReader {
                     default -> throw new IllegalStateException("no layer is " + variant.kind());
                 };
         variant.fields("").end();
+        return layer;
+    }
+
+    private static Layer plain(Fields.Variant variant, Layer layer) {
+        variant.plain();
         return layer;
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 final class NetworkReader {
 
     private static final int MOST_PARAMETERS = 500_000_000;
+    private static final int MOST_NUMBERS = 1 << 29;
     private static final int MOST_LAYERS = 200;
     private static final int MOST_HIDDEN = 100_000;
     private static final String NETWORK = "network";
@@ -68,6 +69,10 @@ final class NetworkReader {
                         "must have at most %,d parameters, but has %,d"
                                 .formatted(MOST_PARAMETERS, architecture.parameterCount()));
             }
+            if (architecture.parameterCount() == 0) {
+                root.note(field, "must have parameters to learn");
+            }
+            requireRoom(configuration, architecture, root);
             requireScores(
                     configuration,
                     architecture,
@@ -77,6 +82,23 @@ final class NetworkReader {
             root.note(
                     layers == null ? field : field + "/" + e.layer(),
                     "must fit: " + e.getMessage());
+        }
+    }
+
+    /** The values that a layer makes of a mini-batch are one block of memory. */
+    private static void requireRoom(
+            RunConfiguration configuration, Architecture architecture, Fields root) {
+        long largest =
+                architecture.stages().stream()
+                        .mapToLong(stage -> stage.output().size())
+                        .max()
+                        .orElse(0);
+        long numbers = largest * configuration.training().batchSize();
+        if (numbers > MOST_NUMBERS) {
+            root.note(
+                    "training/batchSize",
+                    "must leave every layer at most %,d values a mini-batch, but one makes %,d"
+                            .formatted(MOST_NUMBERS, numbers));
         }
     }
 

@@ -127,6 +127,12 @@ class NetworkReaderTest {
                         + " fields here are [preset]",
                 "mnist | layers: [flatten, dense: 999999, dense: 10] | /network/layers must have at"
                         + " most 500,000,000 parameters, but has 794,999,215",
+                "mnist | layers: [flatten, relu: 5, dense: 10] | /network/layers/1/relu takes no value",
+                "'synthetic, features: 10' | layers: [relu] | /network/layers must have parameters to"
+                        + " learn",
+                "'brown, view: sequences, length: 1000' | '{preset: rnn-lm, hidden: 8}' |"
+                        + " /training/batchSize must leave every layer at most 536,870,912 values a"
+                        + " mini-batch, but one makes 640,000,000",
                 "mnist | layers: [] | /network/layers must be a list of 1 to 200 elements",
                 "mnist | layers: [flatten, dens: 10] | /network/layers/1 must be one of [dense,"
                         + " conv2d, maxPool, averagePool, relu, sigmoid, tanh, flatten, dropout,"

@@ -10,7 +10,6 @@ import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
-import dev.equipoise.benchmarks.BenchFailed;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Evaluated;
@@ -22,11 +21,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code ./equipoise bench learn}. */
 @Command(
@@ -56,27 +60,33 @@ public final class LearnBench implements Callable<Integer> {
             description = "Of weights and data order (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
+    @Spec private @Nullable CommandSpec spec;
+
     private final Time time = new SystemTime();
     private final DatasetRegistry datasets =
             new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv()));
 
     @Override
     public Integer call() throws InterruptedException {
+        List<Task> chosen = tasks.stream().map(this::task).toList();
         boolean reached = true;
-        for (String label : tasks) {
-            Task task =
-                    Task.named(label)
-                            .orElseThrow(() ->
-                                    new BenchFailed(
-                                            "--task must be of %s, but is %s"
-                                                    .formatted(
-                                                            Arrays.stream(Task.values())
-                                                                    .map(Task::label)
-                                                                    .toList(),
-                                                            label)));
+        for (Task task : chosen) {
             reached &= learn(task);
         }
         return reached ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private Task task(String label) {
+        return Task.named(label)
+                .orElseThrow(() ->
+                        new ParameterException(
+                                Objects.requireNonNull(spec).commandLine(),
+                                "--task must be of %s, but is %s"
+                                        .formatted(
+                                                Arrays.stream(Task.values())
+                                                        .map(Task::label)
+                                                        .toList(),
+                                                label)));
     }
 
     private boolean learn(Task task) throws InterruptedException {

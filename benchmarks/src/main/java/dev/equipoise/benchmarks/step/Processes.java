@@ -72,7 +72,6 @@ final class Processes {
                         String.valueOf(seconds));
         var builder = new ProcessBuilder(Stream.concat(command, options).toList());
         builder.environment().put("OMP_NUM_THREADS", String.valueOf(threads));
-        builder.environment().put("OPENBLAS_NUM_THREADS", "1");
         var json = JsonMapper.builder().build();
         return Arrays.stream(run(builder).split("\n"))
                 .filter(line -> line.startsWith("{"))

@@ -29,7 +29,7 @@ public sealed interface DatasetSpec {
     int MOST_SAMPLES = 10_000_000;
 
     /** The most numbers that the training samples may have together. */
-    int MOST_NUMBERS = 1 << 28;
+    int MOST_NUMBERS = 1 << 27;
 
     /** The most classes where a sample has one label. */
     int MOST_CLASSES = 1 << 16;

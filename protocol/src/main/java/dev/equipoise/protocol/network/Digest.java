@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A short name for a long text: 32 bits of SHA-256, in hexadecimal. */
+/** A short name for a long text: 64 bits of SHA-256, in hexadecimal. */
 final class Digest {
 
     private static final String ALGORITHM = "SHA-256";
-    private static final int BYTES = 4;
+    private static final int BYTES = 8;
 
     private Digest() {}
 

@@ -18,7 +18,7 @@ public record Loss(Kind kind, Reduction reduction) {
         /** Over the predictions of the mini-batch, on all ranks together. */
         @JsonProperty("mean")
         MEAN,
-        /** A learning rate then means as much less as the mini-batch is larger. */
+        /** A learning rate then means the more the larger the mini-batch is. */
         @JsonProperty("sum")
         SUM
     }

@@ -2,6 +2,7 @@ package dev.equipoise.agent.dataset;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -38,14 +39,23 @@ record CsvFile(Content content, int features, int classes) {
     }
 
     Rows read() {
-        float[] values = new float[FIRST_ROOM * features];
-        int[] labels = new int[FIRST_ROOM];
+        int mostRows = DatasetSpec.MOST_NUMBERS / features;
+        int room = Math.min(FIRST_ROOM, mostRows);
+        float[] values = new float[Math.multiplyExact(room, features)];
+        int[] labels = new int[room];
         int rows = 0;
         try (BufferedReader lines = lines()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (rows == mostRows) {
+                    throw content.brokenIn(
+                            rows + 1,
+                            "must hold at most %d rows of %d columns"
+                                    .formatted(mostRows, features + 1));
+                }
                 if (rows == labels.length) {
-                    labels = Arrays.copyOf(labels, 2 * rows);
-                    values = Arrays.copyOf(values, Math.multiplyExact(2 * rows, features));
+                    room = Math.min(2 * rows, mostRows);
+                    labels = Arrays.copyOf(labels, room);
+                    values = Arrays.copyOf(values, Math.multiplyExact(room, features));
                 }
                 labels[rows] = row(line, rows + 1, values, rows * features);
                 rows++;

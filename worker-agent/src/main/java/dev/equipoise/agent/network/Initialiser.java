@@ -53,11 +53,17 @@ final class Initialiser {
             case Rnn(int units) -> StrictMath.sqrt(2.0 / (stage.fanIn() + units));
             case Lstm(int units) -> StrictMath.sqrt(2.0 / (stage.fanIn() + units));
             default -> {
-                double variance =
-                        2.0 / (stage.fanIn() + (reluTakes(stages, index) ? 0 : stage.units()));
-                yield StrictMath.sqrt(variance);
+                double fanOut = reluTakes(stages, index) ? 0 : fanOut(stage);
+                yield StrictMath.sqrt(2 / (stage.fanIn() + fanOut));
             }
         };
+    }
+
+    /** A filter is seen from as many places as it has. */
+    private static double fanOut(Stage stage) {
+        return stage.layer() instanceof Convolution convolution
+                ? (double) stage.units() * convolution.kernel() * convolution.kernel()
+                : stage.units();
     }
 
     private void fill(MemorySegment parameters, Stage stage, double deviation) {

@@ -28,7 +28,7 @@ public final class Network implements AutoCloseable {
         this.backend = backend;
         this.parameters = Tensor.zeros(arena, architecture.parameterCount());
         this.gradient = Tensor.zeros(arena, architecture.parameterCount());
-        this.programs = new Programs(this::compile);
+        this.programs = new Programs(this::compile, activationBytes(architecture));
     }
 
     /** A network whose parameters are zero. */
@@ -114,6 +114,13 @@ public final class Network implements AutoCloseable {
     public void close() {
         programs.close();
         arena.close();
+    }
+
+    /** Values and gradients of every layer, for one sample. */
+    private static long activationBytes(Architecture architecture) {
+        return architecture.stages().stream()
+                .mapToLong(stage -> 2L * Float.BYTES * stage.output().size())
+                .sum();
     }
 
     Program compile(int batch) {

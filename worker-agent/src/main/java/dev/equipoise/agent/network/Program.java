@@ -1,6 +1,5 @@
 package dev.equipoise.agent.network;
 
-import dev.equipoise.agent.network.step.Activation;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.Compiler;
 import dev.equipoise.agent.network.step.Step;
@@ -35,16 +34,18 @@ final class Program implements AutoCloseable {
             int batch) {
         Arena arena = Arena.ofShared();
         Compiler compiler = backend.compiler();
-        Input input = Input.allocate(arena, batch, architecture.input());
-        var assembly = new Assembly(arena, compiler, input, parameters, gradient, draws);
-        Fusion.of(architecture, compiler.fusesRelu()).forEach(assembly::add);
-        Activation scores = assembly.scores();
-        return new Program(
-                arena,
-                compiler,
-                input,
-                assembly.steps(),
-                Prediction.of(objective, scores, compiler));
+        try {
+            Input input = Input.allocate(arena, batch, architecture.input());
+            var assembly = new Assembly(arena, compiler, input, parameters, gradient, draws);
+            Fusion.of(architecture, compiler.fusesRelu()).forEach(assembly::add);
+            Prediction prediction = Prediction.of(objective, assembly.scores(), compiler);
+            return new Program(arena, compiler, input, assembly.steps(), prediction);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // Memory that was short is given back at once.
+            compiler.close();
+            arena.close();
+            throw e;
+        }
     }
 
     /** The mean loss; the gradient is where the program was told to put it. */

@@ -9,7 +9,6 @@ import dev.equipoise.agent.dataset.Dataset;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Score;
-import dev.equipoise.protocol.AgentEvent.Evaluated;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
@@ -23,6 +22,7 @@ final class Evaluation {
 
     private static final int BATCH = 250;
     private static final int FIGURES = 3;
+    private static final int MOST_NUMBERS = 1 << 22;
 
     private final Dataset test;
     private final int[] order;
@@ -42,30 +42,44 @@ final class Evaluation {
         this.order = IntStream.range(0, test.size()).toArray();
         this.begin = boundary(channel.rank(), channel.size());
         this.end = boundary(channel.rank() + 1, channel.size());
-        this.minibatch = new Minibatch(test.shape(), positions, Math.max(1, BATCH / positions));
+        this.minibatch = new Minibatch(test.shape(), positions, batch(test, positions));
         this.allReduce = new RingAllReduce(channel, FIGURES);
     }
 
-    Evaluated of(Network network) {
+    /**
+     * The sums over all ranks.
+     *
+     * @throws InterruptedException when the thread was interrupted, at the next batch
+     */
+    Score of(Network network) throws InterruptedException {
         Score own = ownScore(network);
         sums.setAtIndex(JAVA_FLOAT, 0, (float) own.predictions());
         sums.setAtIndex(JAVA_FLOAT, 1, (float) own.correct());
         sums.setAtIndex(JAVA_FLOAT, 2, (float) own.lossSum());
         allReduce.sum(sums);
-        double predictions = sums.getAtIndex(JAVA_FLOAT, 0);
-        return new Evaluated(
-                sums.getAtIndex(JAVA_FLOAT, 1) / predictions,
-                sums.getAtIndex(JAVA_FLOAT, 2) / predictions);
+        return new Score(
+                (long) sums.getAtIndex(JAVA_FLOAT, 0),
+                (long) sums.getAtIndex(JAVA_FLOAT, 1),
+                sums.getAtIndex(JAVA_FLOAT, 2));
     }
 
-    private Score ownScore(Network network) {
+    private Score ownScore(Network network) throws InterruptedException {
         Score score = Score.NONE;
         int batch = minibatch.capacity();
         for (int from = begin; from < end; from += batch) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("looking at the test set");
+            }
             test.read(order, from, Math.min(batch, end - from), minibatch);
             score = score.plus(network.score(minibatch));
         }
         return score;
+    }
+
+    /** Fewer samples where each is large, or has many labels. */
+    private static int batch(Dataset test, int positions) {
+        int most = Math.min(BATCH / positions, MOST_NUMBERS / test.shape().size());
+        return Math.clamp(most, 1, BATCH);
     }
 
     private int boundary(int rank, int ranks) {

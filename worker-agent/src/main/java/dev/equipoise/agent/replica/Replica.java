@@ -10,6 +10,7 @@ import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.service.AssignmentFailed;
@@ -50,6 +51,7 @@ final class Replica {
     private OptimizerState optimizerState;
     private final Divergence divergence;
     private final Finiteness finiteness = new Finiteness();
+    private final GoodWeights goodWeights;
     private int epochReached;
     private int roundReached;
 
@@ -68,6 +70,7 @@ final class Replica {
         this.pace = pace;
         this.time = time;
         this.divergence = divergence;
+        this.goodWeights = new GoodWeights(network.parameterCount(), Arena.ofAuto());
         this.data = data.training();
         this.shards = new Shards(plan.shares(), plan.rounds());
         this.minibatch =
@@ -109,9 +112,16 @@ final class Replica {
         }
     }
 
-    private @Nullable Evaluated evaluated(int epoch) {
-        boolean due = epoch % plan.evaluateEvery() == 0 || epoch == plan.epochs();
-        return due ? evaluation.of(network) : null;
+    private @Nullable Evaluated evaluated(int epoch) throws InterruptedException {
+        if (epoch % plan.evaluateEvery() != 0 && epoch != plan.epochs()) {
+            return null;
+        }
+        Score score = evaluation.of(network);
+        if (!Double.isFinite(score.lossSum())) {
+            throw diverged("the loss on the test set is " + score.lossSum());
+        }
+        double predictions = score.predictions();
+        return new Evaluated(score.correct() / predictions, score.lossSum() / predictions);
     }
 
     private void step(int[] order, Slice slice, Epoch epoch) {
@@ -170,24 +180,28 @@ final class Replica {
     /**
      * All ranks see the same agreed gradient, which is no number as soon as the loss of one of them
      * is not, and so stop in the same round, instead of one leaving the others in the middle of an
-     * exchange. The weights are those before the round.
+     * exchange.
      */
     private void requireFinite(MemorySegment agreed, double loss) {
         if (!finiteness.of(agreed)) {
-            String kept = divergence.kept(rank, epochReached, roundReached, network.parameters());
-            throw AssignmentFailed.byUser(
-                    "diverged",
-                    "the training diverged at %s: %s; the loss of this rank is %s"
-                            .formatted(position(), kept, loss),
-                    null);
+            throw diverged("the loss of this rank is " + loss);
         }
+        goodWeights.wereGood(network.parameters(), epochReached, roundReached);
     }
 
-    /** Told when a training has diverged, with the weights from before. */
+    private AssignmentFailed diverged(String how) {
+        return AssignmentFailed.byUser(
+                "diverged",
+                "the training diverged at %s: %s; %s"
+                        .formatted(position(), divergence.kept(rank, goodWeights), how),
+                null);
+    }
+
+    /** Told when a training has diverged, with the last weights that were good. */
     @FunctionalInterface
     interface Divergence {
 
         /** What was done with the weights, for a message. */
-        String kept(int rank, int epoch, int round, MemorySegment parameters);
+        String kept(int rank, GoodWeights weights);
     }
 }

@@ -66,10 +66,10 @@ public final class Training {
                 Channel channel = meet(assignment)) {
             network.initialise(plan.seed());
             Replica.Divergence divergence =
-                    (rank, epoch, round, weights) ->
+                    (rank, weights) ->
                             rank == 0
-                                    ? lastWeights.keep(assignment.run(), epoch, round, weights)
-                                    : "rank 0 keeps the weights before it";
+                                    ? lastWeights.keep(assignment.run(), weights)
+                                    : "rank 0 keeps the last good weights";
             train(
                     new Replica(plan, data, network, channel, pace, time, divergence),
                     channel.size(),

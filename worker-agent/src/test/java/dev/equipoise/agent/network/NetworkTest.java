@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer.Convolution;
 import dev.equipoise.protocol.network.Layer.Dense;
+import dev.equipoise.protocol.network.Layer.Flatten;
 import dev.equipoise.protocol.network.Layer.Relu;
+import dev.equipoise.protocol.network.Layer.Tanh;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.MemorySegment;
@@ -81,6 +84,34 @@ class NetworkTest {
             assertThat(meanSquare(drawn, 0, 60_000)).isCloseTo(2.0 / 200, within(2.5e-4));
             assertThat(meanSquare(drawn, 60_000, 60_300)).isZero();
             assertThat(meanSquare(drawn, 60_300, 61_200)).isCloseTo(2.0 / 303, within(1.2e-3));
+        }
+    }
+
+    /** Glorot and Bengio 2010: a filter of 5x5 is seen from 25 places. */
+    @Test
+    void drawsFiltersWithTheVarianceOfTheirFanInAndFanOut() {
+        var architecture =
+                new Architecture(
+                        "filters",
+                        new Shape.Image(8, 8, 16),
+                        List.of(new Convolution(64, 5, 1, 0), new Tanh(), new Flatten()));
+        try (Network network =
+                Network.of(architecture, Objective.meanCrossEntropy(1024), BACKEND)) {
+            network.initialise(9);
+            double[] drawn = Samples.doubles(network.parameters());
+
+            double expected = 2.0 / (25 * 16 + 25 * 64);
+            assertThat(meanSquare(drawn, 0, 25 * 16 * 64)).isCloseTo(expected, within(2e-5));
+        }
+    }
+
+    @Test
+    void tellsWhereEachLayersParametersLie() {
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
+            assertThat(network.blocks())
+                    .containsExactly(
+                            new ParameterBlock(0, 0, 200, 300, 300),
+                            new ParameterBlock(2, 60_300, 300, 3, 3));
         }
     }
 

@@ -17,12 +17,25 @@ class ProgramsTest {
     @Test
     void compileEachSizeOnceAndForgetTheOneUsedLongestAgo() {
         try (Network network = Network.of(LINEAR, Objective.meanCrossEntropy(2), Backends.load());
-                Programs programs = new Programs(batch -> compile(network, batch))) {
+                Programs programs = new Programs(batch -> compile(network, batch), 8)) {
             for (int batch : new int[] {1, 2, 3, 4, 1, 5, 1, 2}) {
                 programs.forBatch(batch);
             }
             assertThat(compiled).containsExactly(1, 2, 3, 4, 5, 2);
             assertThat(programs.count()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void makeRoomSoonerWhereTheyAreLarge() {
+        try (Network network = Network.of(LINEAR, Objective.meanCrossEntropy(2), Backends.load());
+                Programs programs =
+                        new Programs(batch -> compile(network, batch), (1L << 30) / 4)) {
+            for (int batch : new int[] {1, 2, 3, 1, 9}) {
+                programs.forBatch(batch);
+            }
+            assertThat(compiled).containsExactly(1, 2, 3, 1, 9);
+            assertThat(programs.count()).isEqualTo(1);
         }
     }
 

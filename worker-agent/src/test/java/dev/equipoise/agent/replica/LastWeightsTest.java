@@ -22,14 +22,17 @@ class LastWeightsTest {
 
     @TempDir private Path folder;
 
-    private final MemorySegment weights = Arena.ofAuto().allocateFrom(JAVA_FLOAT, 1f, -2f, 0.5f);
+    private final MemorySegment parameters = Arena.ofAuto().allocateFrom(JAVA_FLOAT, 1f, -2f, 0.5f);
+    private final GoodWeights weights = new GoodWeights(3, Arena.ofAuto());
 
     @Test
     void areKeptInAFileThatTheMessageNames() throws IOException {
-        String message = new LastWeights(folder.resolve("new")).keep(RUN, 2, 3, weights);
+        weights.wereGood(parameters, 2, 3);
+        String message = new LastWeights(folder.resolve("new")).keep(RUN, weights);
 
-        Path file = folder.resolve("new").resolve("run-%s-epoch-2-round-3.f32".formatted(RUN));
-        assertThat(message).isEqualTo("the weights before it are kept in " + file);
+        Path file = folder.resolve("new").resolve("run-%s.f32".formatted(RUN));
+        assertThat(message)
+                .isEqualTo("the last good weights, of epoch 2, round 3, are kept in " + file);
         ByteBuffer kept = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
         assertThat(new float[] {kept.getFloat(), kept.getFloat(), kept.getFloat()})
                 .containsExactly(1f, -2f, 0.5f);
@@ -40,11 +43,46 @@ class LastWeightsTest {
     }
 
     @Test
+    void areCopiedNowAndThenAndStayWhatTheyWere() {
+        weights.wereGood(parameters, 1, 1);
+        parameters.setAtIndex(JAVA_FLOAT, 0, 7);
+        weights.wereGood(parameters, 1, 2);
+        assertThat(weights.position()).isEqualTo("epoch 1, round 1");
+        assertThat(weights.copy().getAtIndex(JAVA_FLOAT, 0)).isEqualTo(1);
+
+        for (int round = 3; round <= 33; round++) {
+            weights.wereGood(parameters, 1, round);
+        }
+        assertThat(weights.position()).isEqualTo("epoch 1, round 33");
+        assertThat(weights.copy().getAtIndex(JAVA_FLOAT, 0)).isEqualTo(7);
+    }
+
+    @Test
+    void thatWereNeverGoodAreNotKept() {
+        assertThat(new LastWeights(folder).keep(RUN, weights))
+                .isEqualTo("no weights before it were good");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void onlyTheLastFewAreKept() throws IOException {
+        weights.wereGood(parameters, 1, 1);
+        for (int run = 0; run < 7; run++) {
+            new LastWeights(folder).keep(RunId.of(new UUID(1, run)), weights);
+        }
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).hasSize(5);
+        }
+    }
+
+    @Test
     void thatCannotBeKeptAreToldOf() throws IOException {
+        weights.wereGood(parameters, 1, 1);
         Path file = Files.writeString(folder.resolve("taken"), "no folder");
 
-        assertThat(new LastWeights(file).keep(RUN, 1, 1, weights))
-                .startsWith("the weights before it could not be kept in " + file);
+        assertThat(new LastWeights(file).keep(RUN, weights))
+                .startsWith("the last good weights could not be kept in " + file);
     }
 
     @Test

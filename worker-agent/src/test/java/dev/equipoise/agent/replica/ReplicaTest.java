@@ -220,22 +220,34 @@ class ReplicaTest {
     }
 
     @Test
-    void theWeightsFromBeforeADivergenceAreKept() {
+    void theLastGoodWeightsOfATrainingThatDivergesAreKept() {
         List<Float> kept = new ArrayList<>();
         Replica.Divergence divergence =
-                (rank, epoch, round, parameters) -> {
-                    assertThat(List.of(rank, epoch)).containsExactly(0, 1);
-                    assertThat(round).isGreaterThan(1);
-                    kept.addAll(floats(parameters));
-                    return "kept here";
+                (rank, weights) -> {
+                    assertThat(weights.exist()).isTrue();
+                    assertThat(weights.position()).isEqualTo("epoch 1, round 1");
+                    kept.addAll(floats(weights.copy()));
+                    return "kept of rank " + rank;
                 };
         TrainingPlan plan = plan(List.of(SAMPLES), 1e30f);
 
         assertThatThrownBy(() -> train(plan, MemoryChannel.join(1).getFirst(), _ -> {}, divergence))
                 .isInstanceOf(AssignmentFailed.class)
-                .hasMessageContaining("rank 0, epoch 1, round ")
-                .hasMessageContaining("kept here");
-        assertThat(kept).hasSize(ARCHITECTURE.parameterCount()).allMatch(Float::isFinite);
+                .hasMessageContaining("rank 0, epoch 1, round 2")
+                .hasMessageContaining("kept of rank 0");
+        try (Network network = Network.of(ARCHITECTURE, OBJECTIVE, BACKEND)) {
+            network.initialise(1);
+            assertThat(kept).isEqualTo(parametersOf(network));
+        }
+    }
+
+    /** No round comes after the one that spoils the weights. */
+    @Test
+    void aDivergenceIsNoticedOnTheTestSetAtTheLatest() throws Exception {
+        List<Future<Outcome>> ranks =
+                start(plan(UNEQUAL, ARCHITECTURE, OBJECTIVE, new OptimizerSpec.Sgd(1e38), 1));
+
+        requireDivergence(ranks, "epoch 1, round 1");
     }
 
     /** The first class gets a score of minus infinity. */
@@ -302,7 +314,7 @@ class ReplicaTest {
 
     private static Outcome train(TrainingPlan plan, Channel channel, Consumer<Network> change)
             throws InterruptedException {
-        return train(plan, channel, change, (_, _, _, _) -> "kept");
+        return train(plan, channel, change, (_, _) -> "kept");
     }
 
     private static Outcome train(
@@ -388,6 +400,15 @@ class ReplicaTest {
             Architecture architecture,
             Objective objective,
             OptimizerSpec optimizer) {
+        return plan(shares, architecture, objective, optimizer, ROUNDS);
+    }
+
+    private static TrainingPlan plan(
+            List<Integer> shares,
+            Architecture architecture,
+            Objective objective,
+            OptimizerSpec optimizer,
+            int rounds) {
         return new TrainingPlan(
                 new DatasetSpec.Synthetic(List.of(8, 8, 1), CLASSES, SAMPLES, 1, SAMPLES),
                 architecture,
@@ -397,7 +418,7 @@ class ReplicaTest {
                 1,
                 1,
                 shares,
-                ROUNDS,
+                rounds,
                 new Synchronization.Bsp(),
                 new Topology.AllReduce(Topology.Algorithm.RING),
                 new Compression.None(),
