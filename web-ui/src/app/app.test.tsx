@@ -41,6 +41,7 @@ describe("the dashboard", () => {
       "5.00 s",
       "4.50 s−10.0 %",
       "93.1 %",
+      "0.2431",
       "identical",
     ]);
     expect(runs.getByRole("progressbar", { name: "Progress of the run", value: { now: 60 } })).toBeTruthy();

@@ -1,0 +1,104 @@
+package dev.equipoise.agent.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.TestingDatasets;
+import dev.equipoise.agent.network.Backends;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Shape;
+import dev.equipoise.protocol.network.Window.Rounding;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The whole loop: reading, gradient, agreement, watching for a divergence, clipping, Adam. */
+class LoopAllocationTest {
+    private static final long MOST_BYTES_A_ROUND = 1024;
+    private static final int CLASSES = 4;
+    private static final int ROUNDS = 300;
+    private static final int EPOCHS = 3;
+
+    private static final Architecture NETWORK =
+            new Architecture(
+                    "loop",
+                    new Shape.Image(8, 8, 1),
+                    List.of(
+                            new Layer.Convolution(4, 3, 1, 1),
+                            new Layer.Relu(),
+                            new Layer.AveragePool(2, 2, 0, Rounding.DOWN),
+                            new Layer.Flatten(),
+                            new Layer.Dropout(0.2),
+                            new Layer.Dense(CLASSES)));
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private long before;
+    private long allocated;
+
+    @Test
+    void aRoundAllocatesNothingToSpeakOf() throws InterruptedException {
+        DatasetSplit data =
+                TestingDatasets.noisyPatterns(NETWORK.input(), CLASSES, 2 * ROUNDS, 20, 1);
+        var objective = Objective.meanCrossEntropy(CLASSES);
+        var time = new SystemTime();
+        try (Network network = Network.of(NETWORK, objective, Backends.load())) {
+            network.initialise(1);
+            new Replica(
+                            plan(objective),
+                            data,
+                            network,
+                            MemoryChannel.join(1).getFirst(),
+                            new Pace(1, 1, time),
+                            time,
+                            (_, _) -> "")
+                    .train(this::count);
+        }
+
+        assertThat(allocated / (ROUNDS / 2)).isBetween(1L, MOST_BYTES_A_ROUND);
+    }
+
+    /** Over the second half of the last epoch, when everything has been compiled. */
+    private void count(AgentEvent event) {
+        if (event.equals(new RoundReached(EPOCHS, ROUNDS / 2))) {
+            before = threads.getCurrentThreadAllocatedBytes();
+        } else if (event.equals(new RoundReached(EPOCHS, ROUNDS))) {
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+    }
+
+    private static TrainingPlan plan(Objective objective) {
+        return new TrainingPlan(
+                new DatasetSpec.Synthetic(List.of(8, 8, 1), CLASSES, 2 * ROUNDS, 1, 2 * ROUNDS),
+                NETWORK,
+                objective.loss(),
+                new OptimizerSpec.Adam(
+                        0.001, 0.9, 0.999, 1e-8, new Schedule.Cosine(0, 0), new Clipping.Norm(1)),
+                EPOCHS,
+                1,
+                1,
+                List.of(2 * ROUNDS),
+                ROUNDS,
+                new Synchronization.Bsp(),
+                new Topology.AllReduce(Topology.Algorithm.RING),
+                new Compression.None(),
+                ChannelKind.DIRECT);
+    }
+}
