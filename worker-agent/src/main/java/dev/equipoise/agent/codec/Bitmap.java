@@ -1,0 +1,100 @@
+package dev.equipoise.agent.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** A set of indices below a size, one bit each, in memory that grows and is used again. */
+public final class Bitmap {
+
+    private static final ValueLayout.OfLong WORD =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
+
+    private long[] words = {};
+    private int size;
+
+    Bitmap() {}
+
+    /** Adds an index, from 0 to size - 1; it may be there already. */
+    public void set(int index) {
+        Objects.checkIndex(index, size);
+        words[index / Long.SIZE] |= 1L << index;
+    }
+
+    /** The number of indices that may be in the set. */
+    public int size() {
+        return size;
+    }
+
+    /** Empties the set. */
+    void reset(int newSize) {
+        resize(newSize);
+        Arrays.fill(words, 0, wordCount(), 0);
+    }
+
+    /** Leaves bits as they are, for who will write all {@link #words}. */
+    void resize(int newSize) {
+        size = newSize;
+        if (words.length < wordCount()) {
+            words = new long[wordCount()];
+        }
+    }
+
+    boolean contains(int index) {
+        return (words[index / Long.SIZE] >>> index & 1) != 0;
+    }
+
+    /** Index i is bit i mod 64 of word i / 64; bits at and behind the size must be 0. */
+    long[] words() {
+        return words;
+    }
+
+    int wordCount() {
+        return Math.ceilDiv(size, Long.SIZE);
+    }
+
+    /** Clears what somebody who wrote whole words has set at and behind the size. */
+    void trim() {
+        if (size % Long.SIZE != 0) {
+            words[size / Long.SIZE] &= (1L << size) - 1;
+        }
+    }
+
+    int count() {
+        int count = 0;
+        for (int i = 0; i < wordCount(); i++) {
+            count += Long.bitCount(words[i]);
+        }
+        return count;
+    }
+
+    static long bytes(int bits) {
+        return Math.ceilDiv(bits, Byte.SIZE);
+    }
+
+    /** Writes the first bits, filled up to whole bytes. */
+    static void write(long[] words, int bits, MemorySegment target, long offset) {
+        int whole = bits / Long.SIZE;
+        MemorySegment.copy(words, 0, target, WORD, offset, whole);
+        for (long i = (long) whole * Long.BYTES; i < bytes(bits); i++) {
+            byte bitsOfByte = (byte) (words[whole] >>> (i * Byte.SIZE));
+            target.set(JAVA_BYTE, offset + i, bitsOfByte);
+        }
+    }
+
+    /** Reads the first bits, filled up to whole bytes; the rest of the last word becomes 0. */
+    static void read(MemorySegment source, long offset, int bits, long[] words) {
+        int whole = bits / Long.SIZE;
+        MemorySegment.copy(source, WORD, offset, words, 0, whole);
+        if (bits % Long.SIZE != 0) {
+            words[whole] = 0;
+        }
+        for (long i = (long) whole * Long.BYTES; i < bytes(bits); i++) {
+            words[whole] |= (source.get(JAVA_BYTE, offset + i) & 0xffL) << (i * Byte.SIZE);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.equipoise.agent.codec;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The elements above a threshold in magnitude (ALGORITHMS section 6). The threshold for a fraction
+ * is that of a sample: one element of each stretch of a hundred, but at least 4096 if there are as
+ * many, and at most 65,536, which is enough to be right within 4 % at a fraction of 1 %. If it lets
+ * more than twice the fraction pass, it is taken from all elements. So nothing need be remembered
+ * from round to round, as a controller of the threshold would have to.
+ */
+final class Threshold implements Codec {
+
+    static final int ID = 1;
+
+    private static final int SAMPLED = 100;
+    private static final int FEWEST = 1 << 12;
+    private static final int MOST = 1 << 16;
+    private static final int TOO_MANY = 2;
+
+    private final Level level;
+    private final Selection selection;
+    private final Sparse sparse;
+    private MemorySegment sample = MemorySegment.NULL;
+
+    Threshold(Level level) {
+        this(level, Kernels.fastest());
+    }
+
+    Threshold(Level level, Kernels kernels) {
+        this.level = level;
+        this.selection = new Selection(kernels);
+        this.sparse = new Sparse(kernels);
+    }
+
+    @Override
+    public int id() {
+        return ID;
+    }
+
+    @Override
+    public boolean isLinear() {
+        return false;
+    }
+
+    @Override
+    public boolean isUnbiased() {
+        return false;
+    }
+
+    @Override
+    public long largestPayload(int elements) {
+        return Sparse.largestPayload(elements);
+    }
+
+    @Override
+    public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
+        return switch (level) {
+            case Level.Fixed(float threshold) ->
+                    sparse.encode(ID, vector, Cut.above(threshold), room);
+            case Level.Sampled(double fraction) -> encode(fraction, vector, chance.own(), room);
+        };
+    }
+
+    private Frame encode(double fraction, MemorySegment vector, long key, MemorySegment room) {
+        int most = TOO_MANY * Level.count(fraction, Block.elements(vector));
+        Frame frame = sparse.encode(ID, vector, cut(fraction, sample(vector, key)), room);
+        return sparse.count() <= most
+                ? frame
+                : sparse.encode(ID, vector, cut(fraction, vector), room);
+    }
+
+    private Cut cut(double fraction, MemorySegment vector) {
+        int elements = Block.elements(vector);
+        return elements == 0
+                ? Cut.above(0)
+                : selection.largest(Level.count(fraction, elements), vector).withAllTies();
+    }
+
+    /** A view that the next call overwrites. */
+    private MemorySegment sample(MemorySegment vector, long key) {
+        int elements = Block.elements(vector);
+        int size = Math.min(elements, Math.clamp(elements / SAMPLED, FEWEST, MOST));
+        if (sample.byteSize() < JAVA_FLOAT.scale(0, size)) {
+            sample = Arena.ofAuto().allocate(JAVA_FLOAT, size);
+        }
+        var strata = new Strata(elements, size, key);
+        for (int i = 0; i < size; i++) {
+            float value = vector.get(JAVA_FLOAT_UNALIGNED, JAVA_FLOAT.scale(0, strata.next()));
+            sample.setAtIndex(JAVA_FLOAT, i, value);
+        }
+        return sample.asSlice(0, JAVA_FLOAT.scale(0, size));
+    }
+
+    @Override
+    public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
+        Agreement.require(frame, this, vector);
+        sparse.add(frame, factor, vector);
+    }
+}

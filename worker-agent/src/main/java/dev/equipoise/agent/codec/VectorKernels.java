@@ -1,0 +1,169 @@
+package dev.equipoise.agent.codec;
+
+import static jdk.incubator.vector.VectorOperators.F2I;
+import static jdk.incubator.vector.VectorOperators.GT;
+import static jdk.incubator.vector.VectorOperators.I2F;
+import static jdk.incubator.vector.VectorOperators.LSHR;
+import static jdk.incubator.vector.VectorOperators.LT;
+import static jdk.incubator.vector.VectorOperators.NEG;
+import static jdk.incubator.vector.VectorOperators.XOR;
+
+import java.util.Arrays;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The same on the Vector API, because the just-in-time compiler vectorises neither comparisons that
+ * end in bits, nor sums of floats, whose order it must keep. Products are not fused with sums, as
+ * they are not in plain Java.
+ */
+final class VectorKernels implements Kernels {
+
+    /** Lanes in order, whatever the machine's width: no vector may be longer than their number. */
+    private static final VectorSpecies<Float> FLOATS =
+            FloatVector.SPECIES_PREFERRED.length() > LANES
+                    ? FloatVector.SPECIES_512
+                    : FloatVector.SPECIES_PREFERRED;
+
+    private static final VectorSpecies<Integer> INTS = FLOATS.withLanes(int.class);
+    private static final int WIDTH = FLOATS.length();
+
+    private static final long LOWEST = (1L << WIDTH) - 1;
+
+    private final float[] lanes = new float[LANES];
+
+    @Override
+    public boolean areFinite(float[] values, int length) {
+        FloatVector greatest = FloatVector.zero(FLOATS);
+        for (int i = 0; i < length; i += WIDTH) {
+            // NaN wins against every number.
+            greatest = greatest.max(FloatVector.fromArray(FLOATS, values, i).abs());
+        }
+        return greatest.compare(LT, Float.POSITIVE_INFINITY).allTrue();
+    }
+
+    @Override
+    public double sumOfMagnitudes(float[] values, int length) {
+        for (int lane = 0; lane < LANES; lane += WIDTH) {
+            FloatVector sum = FloatVector.zero(FLOATS);
+            for (int i = lane; i < length; i += LANES) {
+                sum = sum.add(FloatVector.fromArray(FLOATS, values, i).abs());
+            }
+            sum.intoArray(lanes, lane);
+        }
+        return sumOfLanes();
+    }
+
+    @Override
+    public double dot(float[] left, float[] right, int length) {
+        for (int lane = 0; lane < LANES; lane += WIDTH) {
+            FloatVector sum = FloatVector.zero(FLOATS);
+            for (int i = lane; i < length; i += LANES) {
+                FloatVector factor = FloatVector.fromArray(FLOATS, left, i);
+                sum = sum.add(factor.mul(FloatVector.fromArray(FLOATS, right, i)));
+            }
+            sum.intoArray(lanes, lane);
+        }
+        return sumOfLanes();
+    }
+
+    private double sumOfLanes() {
+        double total = 0;
+        for (float lane : lanes) {
+            total += lane;
+        }
+        return total;
+    }
+
+    @Override
+    public void markAbove(
+            float[] values, int length, float threshold, long[] words, int firstWord) {
+        for (int from = 0; from < length; from += STRIDE) {
+            long word = 0;
+            for (int i = 0; i < STRIDE; i += WIDTH) {
+                FloatVector magnitude = FloatVector.fromArray(FLOATS, values, from + i).abs();
+                word |= magnitude.compare(GT, threshold).toLong() << i;
+            }
+            words[firstWord + from / STRIDE] = word;
+        }
+    }
+
+    @Override
+    public int compress(float[] values, int length, long[] words, int firstWord, float[] target) {
+        int count = 0;
+        for (int from = 0; from < length; from += STRIDE) {
+            long word = words[firstWord + from / STRIDE];
+            if (word != 0) {
+                count = compress(values, from, word, target, count);
+            }
+        }
+        return count;
+    }
+
+    private static int compress(float[] values, int from, long word, float[] target, int before) {
+        int count = before;
+        for (int i = 0; i < STRIDE; i += WIDTH) {
+            long bits = word >>> i & LOWEST;
+            FloatVector value = FloatVector.fromArray(FLOATS, values, from + i);
+            value.compress(VectorMask.fromLong(FLOATS, bits)).intoArray(target, count);
+            count += Long.bitCount(bits);
+        }
+        return count;
+    }
+
+    @Override
+    public void markNegative(float[] values, int length, long[] words, int firstWord) {
+        for (int from = 0; from < length; from += STRIDE) {
+            long word = 0;
+            for (int i = 0; i < STRIDE; i += WIDTH) {
+                FloatVector value = FloatVector.fromArray(FLOATS, values, from + i);
+                word |= value.compare(LT, 0).toLong() << i;
+            }
+            words[firstWord + from / STRIDE] = word;
+        }
+    }
+
+    @Override
+    public void spreadSigns(long[] words, float magnitude, float[] values, int length) {
+        FloatVector positive = FloatVector.broadcast(FLOATS, magnitude);
+        FloatVector negative = positive.neg();
+        for (int i = 0; i < length; i += WIDTH) {
+            VectorMask<Float> isNegative = VectorMask.fromLong(FLOATS, words[i / STRIDE] >>> i);
+            positive.blend(negative, isNegative).intoArray(values, i);
+        }
+        Arrays.fill(values, length, Math.ceilDiv(length, STRIDE) * STRIDE, 0);
+    }
+
+    @Override
+    public void quantise(
+            float[] values, int length, float scale, int levels, long key, int first, int[] codes) {
+        IntVector places = IntVector.zero(INTS).addIndex(1).add(first);
+        for (int i = 0; i < length; i += WIDTH) {
+            FloatVector value = FloatVector.fromArray(FLOATS, values, i);
+            IntVector level = level(value.abs().mul(scale), uniform(places.add(i), key));
+            VectorMask<Integer> isNegative = value.compare(LT, 0).cast(INTS);
+            level.min(levels).lanewise(NEG, isNegative).add(levels).intoArray(codes, i);
+        }
+    }
+
+    private static IntVector level(FloatVector scaled, FloatVector uniform) {
+        IntVector below = (IntVector) scaled.convert(F2I, 0);
+        FloatVector rest = scaled.sub((FloatVector) below.convert(I2F, 0));
+        return below.add(1, uniform.compare(LT, rest).cast(INTS));
+    }
+
+    /** {@link Noise#at} for all places at once. */
+    private static FloatVector uniform(IntVector places, long key) {
+        IntVector bits = places.mul(Noise.GOLDEN).add(Noise.low(key));
+        bits = folded(bits, Noise.FIRST_SHIFT).mul(Noise.FIRST_FACTOR).add(Noise.high(key));
+        bits = folded(bits, Noise.SECOND_SHIFT).mul(Noise.SECOND_FACTOR);
+        bits = folded(bits, Noise.LAST_SHIFT).lanewise(LSHR, Noise.UNUSED_BITS);
+        return ((FloatVector) bits.convert(I2F, 0)).mul(Noise.UNIT);
+    }
+
+    private static IntVector folded(IntVector bits, int shift) {
+        return bits.lanewise(XOR, bits.lanewise(LSHR, shift));
+    }
+}

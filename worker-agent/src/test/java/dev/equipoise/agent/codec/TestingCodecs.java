@@ -1,0 +1,74 @@
+package dev.equipoise.agent.codec;
+
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+
+/**
+ * A codec of each kind, with its name and for vectors of any length.
+ *
+ * @param keeps what it makes of an element
+ */
+record TestingCodecs(String name, Keeps keeps, IntFunction<Codec> of) {
+
+    enum Keeps {
+        /** Every element as it is. */
+        ALL,
+        /** An element as it is, or nothing of it. */
+        SOME,
+        /** Its sign, or nothing of it. */
+        SIGNS
+    }
+
+    /** Whether an element may come out so. */
+    boolean allows(float element, float decoded) {
+        return switch (keeps) {
+            case ALL -> decoded == element;
+            case SOME -> decoded == element || decoded == 0;
+            case SIGNS -> decoded * element >= 0 && Float.isFinite(decoded);
+        };
+    }
+
+    static Stream<TestingCodecs> all() {
+        return Stream.of(
+                new TestingCodecs("threshold", Keeps.SOME, _ -> Codec.threshold(1.5f)),
+                new TestingCodecs("threshold 0", Keeps.ALL, _ -> Codec.threshold(0)),
+                new TestingCodecs(
+                        "adaptive threshold", Keeps.SOME, _ -> Codec.adaptiveThreshold(0.05)),
+                new TestingCodecs("top-k 1 %", Keeps.SOME, _ -> Codec.topK(0.01)),
+                new TestingCodecs("top-k 50 %", Keeps.SOME, _ -> Codec.topK(0.5)),
+                new TestingCodecs("top-k 100 %", Keeps.ALL, _ -> Codec.topK(1)),
+                new TestingCodecs("random-k", Keeps.SOME, _ -> Codec.randomK(0.1, false)),
+                new TestingCodecs("unbiased random-k", Keeps.SIGNS, _ -> Codec.randomK(0.3, true)),
+                new TestingCodecs("qsgd 2", Keeps.SIGNS, _ -> Codec.qsgd(2, 512)),
+                new TestingCodecs("qsgd 4", Keeps.SIGNS, _ -> Codec.qsgd(4, 512)),
+                new TestingCodecs("qsgd 5", Keeps.SIGNS, _ -> Codec.qsgd(5, 77)),
+                new TestingCodecs("qsgd 8", Keeps.SIGNS, _ -> Codec.qsgd(8, 1024)),
+                new TestingCodecs("sign", Keeps.SIGNS, _ -> Codec.sign()),
+                new TestingCodecs("sampled rows", Keeps.SOME, TestingCodecs::rows));
+    }
+
+    /** Those that bring the residual back to the vector's size. */
+    static Stream<TestingCodecs> forFeedback() {
+        return all().filter(kind -> !kind.name.equals("unbiased random-k"));
+    }
+
+    /** A row for each element, so that any length is a matrix; one even for none. */
+    private static Codec rows(int length) {
+        return Codec.sampledRows(
+                Math.max(1, length), 1, RowChoice.first(3).and(RowChoice.sampledBehind(3, 0.2)));
+    }
+
+    Codec codec(int length) {
+        return of.apply(length);
+    }
+
+    /** A matrix has at least one element. */
+    boolean takes(int length) {
+        return length > 0 || !name.equals("sampled rows");
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
