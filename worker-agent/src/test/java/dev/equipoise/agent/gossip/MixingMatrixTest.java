@@ -1,0 +1,232 @@
+package dev.equipoise.agent.gossip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MixingMatrixTest {
+
+    private static final int MOST_RANKS = 17;
+    private static final double ROUNDING = 1e-12;
+
+    private static Stream<Schedule> schedules() {
+        return Stream.of(
+                new Schedule.Linear(false),
+                new Schedule.Linear(true),
+                new Schedule.Dissemination(),
+                new Schedule.Fixed(1),
+                new Schedule.RandomMatching(42));
+    }
+
+    /** Rows: who agrees stays as it is. Columns: the mean stays as it is. */
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void uniformMixingIsDoublyStochasticAndSymmetric(Schedule schedule) {
+        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+            for (int exchange = 0; exchange < MOST_RANKS; exchange++) {
+                double[][] matrix =
+                        MixingMatrix.of(schedule, new Mixing.Uniform(), ranks, exchange);
+                assertRowsSumToOne(matrix);
+                assertThat(leftProduct(ones(ranks), matrix))
+                        .containsExactly(ones(ranks), within(ROUNDING));
+                assertThat(matrix).isDeepEqualTo(transposed(matrix));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void metropolisMixingKeepsTheMeanWeightedBySamples(Schedule schedule) {
+        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+            List<Long> samples =
+                    LongStream.range(0, ranks).map(it -> 100 + 37 * it).boxed().toList();
+            double[] weights = samples.stream().mapToDouble(Long::doubleValue).toArray();
+            for (int exchange = 0; exchange < MOST_RANKS; exchange++) {
+                double[][] matrix =
+                        MixingMatrix.of(schedule, new Mixing.Metropolis(samples), ranks, exchange);
+                assertRowsSumToOne(matrix);
+                assertThat(leftProduct(weights, matrix))
+                        .containsExactly(weights, within(weights[ranks - 1] * ROUNDING));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void pushSumGivesAwayNoMoreAndNoLessThanItHas(Schedule schedule) {
+        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+            for (int exchange = 0; exchange < MOST_RANKS; exchange++) {
+                double[][] matrix =
+                        MixingMatrix.of(schedule, new Mixing.PushSum(), ranks, exchange);
+                assertThat(leftProduct(ones(ranks), matrix))
+                        .containsExactly(ones(ranks), within(ROUNDING));
+            }
+        }
+    }
+
+    @Test
+    void metropolisIsUniformWhereAllHaveAsMuch() {
+        var schedule = new Schedule.Linear(false);
+
+        assertThat(MixingMatrix.of(schedule, new Mixing.Metropolis(List.of(5L, 5L, 5L)), 3, 0))
+                .isDeepEqualTo(MixingMatrix.of(schedule, new Mixing.Uniform(), 3, 0));
+    }
+
+    @Test
+    void refusesARankWithoutSamples() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Mixing.Metropolis(List.of(3L, 0L)))
+                .withMessage("every rank must have samples, but they are [3, 0]");
+    }
+
+    /** The table of the second largest moduli, with the pairing of the paper's text. */
+    @ParameterizedTest(name = "{0} ranks")
+    @CsvSource({
+        "8, 0.80474, 0.1111",
+        "16, 0.94925, 0.01235",
+        "32, 0.98719, 1.52e-4",
+        "60, 0.99635, 6.97e-8"
+    })
+    void contractsAsTheoryHasIt(int ranks, double fixed, double rotation) {
+        int distances = ranks / 2;
+
+        assertThat(largestModulus(ranks, 1)).isCloseTo(fixed, within(0.5e-5));
+        assertThat(largestModulus(ranks, distances)).isCloseTo(rotation, within(rotation * 5e-3));
+
+        List<double[][]> neighbours = uniform(new Schedule.Fixed(1), ranks, 1);
+        List<double[][]> all = uniform(new Schedule.Linear(true), ranks, distances);
+        assertThat(contraction(neighbours)).isCloseTo(largestModulus(ranks, 1), within(1e-6));
+        assertThat(contraction(all))
+                .isCloseTo(
+                        largestModulus(ranks, distances),
+                        within(largestModulus(ranks, distances) * 1e-3));
+    }
+
+    /** The eigenvalues of the last distance are 0 and 1 in place of -1/3 and 1. */
+    @Test
+    void meetingAHalfwayPartnerOnceContractsNoLess() {
+        List<double[][]> once = uniform(new Schedule.Linear(false), 16, 8);
+        List<double[][]> twice = uniform(new Schedule.Linear(true), 16, 8);
+
+        assertThat(contraction(once)).isLessThanOrEqualTo(contraction(twice) * (1 + 1e-6));
+    }
+
+    @Test
+    void groupsThatNeverMeetDoNotContract() {
+        assertThat(contraction(uniform(new Schedule.Fixed(2), 8, 1)))
+                .isCloseTo(1, within(ROUNDING));
+    }
+
+    @Test
+    void pushSumOverDoubledDistancesIsDoneAfterOneRound() {
+        double[] vector = {1, 0, 0, 0, 0, 0, 0, 0};
+        for (int exchange = 0; exchange < 3; exchange++) {
+            vector =
+                    product(
+                            MixingMatrix.of(
+                                    new Schedule.Dissemination(),
+                                    new Mixing.PushSum(),
+                                    8,
+                                    exchange),
+                            vector);
+        }
+
+        assertThat(vector).containsOnly(1.0 / 8);
+    }
+
+    private static List<double[][]> uniform(Schedule schedule, int ranks, int exchanges) {
+        return IntStream.range(0, exchanges)
+                .mapToObj(it -> MixingMatrix.of(schedule, new Mixing.Uniform(), ranks, it))
+                .toList();
+    }
+
+    /**
+     * The matrices of all distances are circulant, so they have their eigenvectors in common, and
+     * the eigenvalues of the product are the products of (1 + 2 cos(2 pi q s / P)) / 3.
+     */
+    private static double largestModulus(int ranks, int distances) {
+        double largest = 0;
+        for (int q = 1; q < ranks; q++) {
+            double product = 1;
+            for (int s = 1; s <= distances; s++) {
+                product *= (1 + 2 * Math.cos(2 * Math.PI * q * s / ranks)) / 3;
+            }
+            largest = Math.max(largest, Math.abs(product));
+        }
+        return largest;
+    }
+
+    /** By power iteration on what is left when the mean is taken away. */
+    private static double contraction(List<double[][]> matrices) {
+        int ranks = matrices.getFirst().length;
+        double[] vector =
+                IntStream.range(0, ranks).mapToDouble(it -> Math.sin(1 + it * it)).toArray();
+        double norm = 0;
+        for (int step = 0; step < 2000; step++) {
+            centreAndScale(vector);
+            for (double[][] matrix : matrices) {
+                vector = product(matrix, vector);
+            }
+            norm = Math.sqrt(IntStream.range(0, ranks).mapToDouble(centred(vector)).sum());
+        }
+        return norm;
+    }
+
+    private static IntToDoubleFunction centred(double[] vector) {
+        double mean = Arrays.stream(vector).average().orElseThrow();
+        return it -> (vector[it] - mean) * (vector[it] - mean);
+    }
+
+    private static void centreAndScale(double[] vector) {
+        double mean = Arrays.stream(vector).average().orElseThrow();
+        double norm =
+                Math.sqrt(IntStream.range(0, vector.length).mapToDouble(centred(vector)).sum());
+        for (int i = 0; i < vector.length; i++) {
+            vector[i] = (vector[i] - mean) / norm;
+        }
+    }
+
+    private static double[] product(double[][] matrix, double[] vector) {
+        double[] result = new double[vector.length];
+        for (int i = 0; i < matrix.length; i++) {
+            for (int j = 0; j < matrix.length; j++) {
+                result[i] += matrix[i][j] * vector[j];
+            }
+        }
+        return result;
+    }
+
+    private static double[] leftProduct(double[] vector, double[][] matrix) {
+        return product(transposed(matrix), vector);
+    }
+
+    private static double[][] transposed(double[][] matrix) {
+        double[][] result = new double[matrix.length][matrix.length];
+        for (int i = 0; i < matrix.length; i++) {
+            for (int j = 0; j < matrix.length; j++) {
+                result[i][j] = matrix[j][i];
+            }
+        }
+        return result;
+    }
+
+    private static void assertRowsSumToOne(double[][] matrix) {
+        assertThat(product(matrix, ones(matrix.length)))
+                .containsExactly(ones(matrix.length), within(ROUNDING));
+    }
+
+    private static double[] ones(int count) {
+        return IntStream.range(0, count).mapToDouble(_ -> 1).toArray();
+    }
+}

@@ -1,0 +1,166 @@
+package dev.equipoise.agent.gossip;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScheduleTest {
+
+    private static final int EXCHANGES = 200;
+    private static final int MOST_RANKS = 17;
+
+    private static Stream<Schedule> schedules() {
+        return Stream.of(
+                new Schedule.Linear(false),
+                new Schedule.Linear(true),
+                new Schedule.Dissemination(),
+                new Schedule.Fixed(1),
+                new Schedule.RandomMatching(42));
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void leavesARankAloneByItself(Schedule schedule) {
+        boolean literal = schedule.equals(new Schedule.Linear(true));
+        for (int exchange = 0; exchange < EXCHANGES; exchange++) {
+            assertThat(schedule.partners(0, 1, exchange)).isEmpty();
+            assertThat(schedule.partners(0, 2, exchange))
+                    .isEqualTo(literal ? List.of(1, 1) : List.of(1));
+        }
+    }
+
+    /** So that frames meet those who wait for them. */
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void givesEveryLeftPartnerItsRightOne(Schedule schedule) {
+        forAll((rank, ranks, exchange) -> {
+            List<Integer> partners = schedule.partners(rank, ranks, exchange);
+            assertThat(partners).doesNotContain(rank).hasSizeLessThanOrEqualTo(2);
+            if (!partners.isEmpty()) {
+                assertThat(schedule.partners(partners.getFirst(), ranks, exchange).getLast())
+                        .isEqualTo(rank);
+                assertThat(schedule.partners(partners.getLast(), ranks, exchange).getFirst())
+                        .isEqualTo(rank);
+            }
+        });
+    }
+
+    @Test
+    void walksThroughAllDistancesAndBeginsAgain() {
+        var schedule = new Schedule.Linear(false);
+
+        assertThat(LongStream.range(0, 5).mapToObj(it -> schedule.partners(0, 8, it)))
+                .containsExactly(
+                        List.of(7, 1), List.of(6, 2), List.of(5, 3), List.of(4), List.of(7, 1));
+    }
+
+    @Test
+    void meetsAHalfwayPartnerTwiceWhereThePaperIsTakenLiterally() {
+        var schedule = new Schedule.Linear(true);
+
+        assertThat(schedule.partners(1, 8, 3)).containsExactly(5, 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5, 8, 13, 16})
+    void meetsEverybodyInOneRotation(int ranks) {
+        Set<Integer> met = new HashSet<>();
+        for (int exchange = 0; exchange < ranks / 2; exchange++) {
+            met.addAll(new Schedule.Linear(false).partners(0, ranks, exchange));
+        }
+
+        assertThat(met).hasSize(ranks - 1);
+    }
+
+    @Test
+    void doublesTheDistanceBelowTheNumberOfRanks() {
+        var schedule = new Schedule.Dissemination();
+
+        assertThat(LongStream.range(0, 4).mapToObj(it -> schedule.partners(0, 8, it)))
+                .containsExactly(List.of(7, 1), List.of(6, 2), List.of(4), List.of(7, 1));
+        assertThat(LongStream.range(0, 4).mapToObj(it -> schedule.partners(0, 5, it)))
+                .containsExactly(List.of(4, 1), List.of(3, 2), List.of(1, 4), List.of(4, 1));
+    }
+
+    @Test
+    void keepsItsDistance() {
+        assertThat(new Schedule.Fixed(2).partners(1, 7, 12)).containsExactly(6, 3);
+    }
+
+    @Test
+    void refusesADistanceThatLeadsNowhere() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Schedule.Fixed(0))
+                .withMessage("the distance must be at least 1, but was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Schedule.Fixed(6).partners(0, 3, 0))
+                .withMessageContaining("but was 6 of 3");
+    }
+
+    @Test
+    void matchesAllButOneOfAnOddNumberOfRanks() {
+        forAll((rank, ranks, exchange) -> {
+            var schedule = new Schedule.RandomMatching(7);
+            long alone =
+                    IntStream.range(0, ranks)
+                            .filter(it -> schedule.partners(it, ranks, exchange).isEmpty())
+                            .count();
+            assertThat(alone).isEqualTo(ranks % 2);
+        });
+    }
+
+    /** Each partner's count is binomial; six standard deviations are allowed. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 5, 8, 9})
+    void drawsEveryPartnerAsOften(int ranks) {
+        int draws = 20_000;
+        var schedule = new Schedule.RandomMatching(3);
+        int[] met = new int[ranks];
+        for (int exchange = 0; exchange < draws; exchange++) {
+            schedule.partners(1, ranks, exchange).forEach(partner -> met[partner]++);
+        }
+
+        double chance = 1.0 / (ranks % 2 == 0 ? ranks - 1 : ranks);
+        double deviation = Math.sqrt(draws * chance * (1 - chance));
+        for (int partner = 0; partner < ranks; partner++) {
+            double expected = partner == 1 ? 0 : draws * chance;
+            assertThat((double) met[partner])
+                    .isBetween(expected - 6 * deviation, expected + 6 * deviation);
+        }
+    }
+
+    @Test
+    void drawsOtherPairsFromAnotherSeed() {
+        assertThat(drawn(1)).isEqualTo(drawn(1)).isNotEqualTo(drawn(2));
+    }
+
+    private static List<List<Integer>> drawn(long seed) {
+        var schedule = new Schedule.RandomMatching(seed);
+        return LongStream.range(0, 20).mapToObj(it -> schedule.partners(0, 16, it)).toList();
+    }
+
+    /** A question to a schedule. */
+    private interface Question {
+        void ask(int rank, int ranks, long exchange);
+    }
+
+    private static void forAll(Question question) {
+        for (int ranks = 2; ranks <= MOST_RANKS; ranks++) {
+            for (int rank = 0; rank < ranks; rank++) {
+                for (int exchange = 0; exchange < 2 * MOST_RANKS; exchange++) {
+                    question.ask(rank, ranks, exchange);
+                }
+            }
+        }
+    }
+}
