@@ -1,0 +1,223 @@
+package dev.equipoise.agent.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.collective.FloatSum;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * One thread answers whoever speaks. A header says what a worker wants; behind that of a push comes
+ * the gradient. Applied on arrival (Dean et al., Large scale distributed deep networks, NIPS 2012),
+ * or, in rounds, when all have come, added in the order of the ranks, so that the sum does not
+ * depend on who was first.
+ */
+/** A rank that keeps weights for others and does not train. */
+public final class ParameterServer {
+
+    private final Channel channel;
+    private final Mode mode;
+    private final Update update;
+    private final List<Worker> workers;
+    private final @Nullable Worker[] ofRank;
+    private final @Nullable Holding[] ofShard;
+    private final long[] staleness = new long[StalenessHistogram.PLACES];
+    private final FloatSum sum = FloatSum.fastest();
+    private int gone;
+
+    /** The workers whose gradients of this round are here. */
+    private int waiting;
+
+    /**
+     * Takes this rank's shards of the vector over, and sets memory aside for the largest of them
+     * once for each worker.
+     *
+     * @param sharding equal on all ranks, as are {@code roles}
+     * @param initial the whole vector of float32; read once
+     * @param memory must outlive it
+     */
+    public ParameterServer(
+            Channel channel,
+            Roles roles,
+            Sharding sharding,
+            Mode mode,
+            Update update,
+            MemorySegment initial,
+            Arena memory) {
+        requireLength(sharding, initial);
+        roles.requireServed(sharding);
+        this.channel = channel;
+        this.mode = mode;
+        this.update = update;
+        int shards = sharding.shards().size();
+        List<Shard> own = sharding.of(channel.rank());
+        long longest = own.stream().mapToLong(Shard::bytes).max().orElse(0);
+        this.workers =
+                roles.workers().stream()
+                        .map(rank -> new Worker(rank, longest, shards, memory))
+                        .toList();
+        this.ofRank = new Worker[channel.size()];
+        workers.forEach(worker -> ofRank[worker.rank()] = worker);
+        this.ofShard = new Holding[shards];
+        own.forEach(shard -> ofShard[shard.index()] = new Holding(shard, initial, memory));
+    }
+
+    private static void requireLength(Sharding sharding, MemorySegment initial) {
+        if (initial.byteSize() != sharding.bytes()) {
+            throw new IllegalArgumentException(
+                    "the vector must have %d bytes, but has %d"
+                            .formatted(sharding.bytes(), initial.byteSize()));
+        }
+    }
+
+    /**
+     * Answers until every worker has left.
+     *
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a worker is lost, or none speaks for
+     *     too long
+     * @throws MessageRefused when a worker says what makes no sense; close the channel then, so
+     *     that the others notice
+     */
+    public void serve() {
+        workers.forEach(worker -> worker.awaitHeader(channel));
+        while (gone < workers.size()) {
+            int rank = channel.awaitAny();
+            channel.awaitReceived(rank);
+            Worker worker = ofRank[rank];
+            if (worker != null) {
+                hear(worker);
+            }
+        }
+        workers.forEach(worker -> channel.awaitSent(worker.rank()));
+    }
+
+    /** How stale all gradients were that were applied so far; only between calls of serve. */
+    public StalenessHistogram staleness() {
+        return StalenessHistogram.of(staleness);
+    }
+
+    /** How often a shard of this server has changed; only between calls of serve. */
+    public long version(int shard) {
+        return holding(shard).version();
+    }
+
+    private void hear(Worker worker) {
+        Message push = worker.pushing();
+        if (push == null) {
+            answer(worker, worker.message());
+        } else {
+            apply(worker, push);
+        }
+    }
+
+    private void answer(Worker worker, Message message) {
+        switch (message.kind()) {
+            case PULL -> {
+                holding(message.shard()).send(channel, worker);
+                worker.awaitHeader(channel);
+            }
+            case PUSH -> worker.awaitGradient(channel, requirePush(worker, message));
+            case LEAVE -> {
+                gone++;
+                requireRoundCanEnd();
+            }
+            case VALUES, APPLIED ->
+                    throw new MessageRefused(
+                            "rank %d sent to a server %s".formatted(worker.rank(), message));
+        }
+    }
+
+    private void apply(Worker worker, Message push) {
+        Holding holding = holding(push.shard());
+        switch (mode) {
+            case Mode.Asynchronous _ -> applyAtOnce(worker, push, holding);
+            case Mode.Synchronous(Mode.Aggregate aggregate) -> {
+                waiting++;
+                requireRoundCanEnd();
+                if (waiting == workers.size()) {
+                    applyAll(holding, aggregate);
+                    waiting = 0;
+                }
+            }
+        }
+    }
+
+    private void applyAtOnce(Worker worker, Message push, Holding holding) {
+        long updatesBetween = holding.version() - push.version();
+        count(updatesBetween);
+        holding.apply(channel, update, worker.gradient(holding.shard()), updatesBetween);
+        worker.answer(channel, Message.Kind.APPLIED, holding, 0);
+        worker.awaitHeader(channel);
+    }
+
+    private void applyAll(Holding holding, Mode.Aggregate aggregate) {
+        MemorySegment total = workers.getFirst().gradient(holding.shard());
+        for (int i = 1; i < workers.size(); i++) {
+            sum.add(total, 0, workers.get(i).gradient(holding.shard()), 0, total.byteSize());
+        }
+        if (aggregate == Mode.Aggregate.MEAN) {
+            multiply(total, 1f / workers.size());
+        }
+        holding.apply(channel, update, total, 0);
+        for (Worker worker : workers) {
+            count(0);
+            holding.send(channel, worker);
+            worker.awaitHeader(channel);
+        }
+    }
+
+    private static void multiply(MemorySegment vector, float factor) {
+        for (long i = 0; i < vector.byteSize() / Float.BYTES; i++) {
+            vector.setAtIndex(JAVA_FLOAT, i, vector.getAtIndex(JAVA_FLOAT, i) * factor);
+        }
+    }
+
+    private void count(long updatesBetween) {
+        staleness[StalenessHistogram.place(updatesBetween)]++;
+    }
+
+    private Message requirePush(Worker worker, Message push) {
+        Holding holding = holding(push.shard());
+        boolean inRounds = mode instanceof Mode.Synchronous;
+        long oldest = inRounds ? holding.version() : 0;
+        boolean fits =
+                push.bytes() == holding.shard().bytes()
+                        && push.version() >= oldest
+                        && push.version() <= holding.version();
+        if (!fits || (inRounds && isOutOfStep(push))) {
+            throw new MessageRefused(
+                    "rank %d sent %s for %s of version %d"
+                            .formatted(worker.rank(), push, holding.shard(), holding.version()));
+        }
+        return push;
+    }
+
+    /** In rounds all bring their shards in the same order, or they would wait for each other. */
+    private boolean isOutOfStep(Message push) {
+        for (Worker worker : workers) {
+            Message other = worker.pushing();
+            if (other != null && other.shard() != push.shard()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void requireRoundCanEnd() {
+        if (gone > 0 && waiting > 0) {
+            throw new MessageRefused("a worker has left before the round was over");
+        }
+    }
+
+    private Holding holding(int shard) {
+        Holding holding = shard < 0 || shard >= ofShard.length ? null : ofShard[shard];
+        if (holding == null) {
+            throw new MessageRefused(
+                    "rank %d does not own shard %d".formatted(channel.rank(), shard));
+        }
+        return holding;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.equipoise.agent.server;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How stale gradients were when they were applied: how many updates had come between the version of
+ * the weights that they were computed on and the one that they met.
+ *
+ * @param counts of pushes by staleness, from 0 on; the last place of {@link #PLACES} has those
+ *     beyond, too
+ */
+public record StalenessHistogram(List<Long> counts) {
+
+    /** Staleness up to 1022 is told apart. */
+    public static final int PLACES = 1024;
+
+    public static final StalenessHistogram EMPTY = new StalenessHistogram(List.of());
+
+    /** The rear zeros are left away, so that histograms of the same pushes are equal. */
+    public StalenessHistogram {
+        int length = counts.size();
+        while (length > 0 && counts.get(length - 1) == 0) {
+            length--;
+        }
+        counts = List.copyOf(counts.subList(0, length));
+        if (length > PLACES || counts.stream().anyMatch(count -> count < 0)) {
+            throw new IllegalArgumentException(
+                    "there must be at most %d counts, none negative, but they are %s"
+                            .formatted(PLACES, counts));
+        }
+    }
+
+    static StalenessHistogram of(long[] counts) {
+        List<Long> boxed = new ArrayList<>();
+        for (long count : counts) {
+            boxed.add(count);
+        }
+        return new StalenessHistogram(boxed);
+    }
+
+    /** The place of a staleness among the counts. */
+    static int place(long staleness) {
+        return (int) Math.min(staleness, PLACES - 1);
+    }
+
+    /** The pushes of both, as of several servers or shards. */
+    public StalenessHistogram plus(StalenessHistogram other) {
+        List<Long> sums = new ArrayList<>();
+        for (int i = 0; i < Math.max(counts.size(), other.counts.size()); i++) {
+            sums.add(count(i) + other.count(i));
+        }
+        return new StalenessHistogram(sums);
+    }
+
+    /** How many pushes had this staleness. */
+    public long count(int staleness) {
+        return staleness < counts.size() ? counts.get(staleness) : 0;
+    }
+
+    /** How many pushes there were. */
+    public long total() {
+        return counts.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The greatest staleness; 0 of no pushes. */
+    public int max() {
+        return Math.max(0, counts.size() - 1);
+    }
+
+    /** The mean staleness; 0 of no pushes. */
+    public double mean() {
+        double sum = 0;
+        for (int i = 0; i < counts.size(); i++) {
+            sum += (double) i * counts.get(i);
+        }
+        return counts.isEmpty() ? 0 : sum / total();
+    }
+
+    /**
+     * The least staleness that so many pushes did not exceed.
+     *
+     * @param share of the pushes, from 0 to 1, such as 0.95
+     */
+    public int quantile(double share) {
+        double wanted = share * total();
+        long below = 0;
+        for (int i = 0; i < counts.size(); i++) {
+            below += counts.get(i);
+            if (below >= wanted) {
+                return i;
+            }
+        }
+        return max();
+    }
+}

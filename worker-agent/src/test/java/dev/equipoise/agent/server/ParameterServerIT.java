@@ -1,0 +1,89 @@
+package dev.equipoise.agent.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.TestingMesh;
+import dev.equipoise.agent.channel.TestingRanks;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ParameterServerIT {
+
+    private static final int LENGTH = 431_080;
+    private static final int ROUNDS = 10;
+    private static final Roles ROLES = new Roles(2, 5);
+    private static final Sharding SHARDING = Sharding.byBytes(LENGTH, 2);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void countsEveryPushOverSockets(boolean inRounds) {
+        Mode mode = inRounds ? new Mode.Synchronous(Mode.Aggregate.SUM) : new Mode.Asynchronous();
+        try (var mesh = new TestingMesh(ROLES.ranks())) {
+            List<Channel> channels = mesh.connectAll();
+
+            TestingRanks.run(
+                    channels,
+                    channel -> {
+                        if (ROLES.isServer(channel.rank())) {
+                            serve(channel, mode);
+                        } else {
+                            train(channel, inRounds);
+                        }
+                    });
+
+            channels.forEach(Channel::close);
+        }
+    }
+
+    private static void serve(Channel channel, Mode mode) {
+        MemorySegment zeros = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
+        var server =
+                new ParameterServer(
+                        channel,
+                        ROLES,
+                        SHARDING,
+                        mode,
+                        (_, weights, gradient, _) -> add(weights, gradient),
+                        zeros,
+                        Arena.ofAuto());
+        server.serve();
+        assertThat(server.staleness().total()).isEqualTo(3L * ROUNDS);
+    }
+
+    /** All push ones, and all end with as many as there were pushes of their own at least. */
+    private static void train(Channel channel, boolean inRounds) {
+        var parameters = new RemoteParameters(channel, ROLES, SHARDING, Arena.ofAuto());
+        MemorySegment weights = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
+        MemorySegment ones = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
+        for (int i = 0; i < LENGTH; i++) {
+            ones.setAtIndex(JAVA_FLOAT, i, 1);
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            if (inRounds) {
+                parameters.exchange(ones, weights);
+                assertThat(weights.getAtIndex(JAVA_FLOAT, LENGTH - 1)).isEqualTo(3 * (round + 1));
+            } else {
+                parameters.push(ones);
+                parameters.pull(weights);
+                assertThat(weights.getAtIndex(JAVA_FLOAT, LENGTH - 1))
+                        .isEqualTo((float) parameters.version(1))
+                        .isGreaterThanOrEqualTo(round + 1);
+            }
+        }
+        parameters.leave();
+    }
+
+    private static void add(MemorySegment weights, MemorySegment gradient) {
+        for (long i = 0; i < weights.byteSize() / Float.BYTES; i++) {
+            weights.setAtIndex(
+                    JAVA_FLOAT,
+                    i,
+                    weights.getAtIndex(JAVA_FLOAT, i) + gradient.getAtIndex(JAVA_FLOAT, i));
+        }
+    }
+}

@@ -1,0 +1,565 @@
+package dev.equipoise.agent.server;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.collective.RingAllReduce;
+import dev.equipoise.agent.server.Message.Kind;
+import dev.equipoise.agent.server.Mode.Aggregate;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class ParameterServerTest {
+
+    private static final List<Long> LAYERS = List.of(400L, 3L, 50_000L, 10L, 0L, 5000L);
+    private static final int LENGTH = 55_413;
+    private static final int ROUNDS = 20;
+    private static final float RATE = 0.125f;
+    private static final Update DESCENT = (_, weights, gradient, _) -> descend(weights, gradient);
+
+    private static Stream<Arguments> shardings() {
+        return IntStream.of(1, 2, 3)
+                .boxed()
+                .flatMap(servers ->
+                        Stream.of(
+                                Arguments.of(servers, Sharding.byBytes(LENGTH, servers)),
+                                Arguments.of(servers, Sharding.byLayers(LAYERS, servers))));
+    }
+
+    @ParameterizedTest(name = "{0} servers")
+    @MethodSource("shardings")
+    void roundsGiveAllWorkersWhatAnAllReduceGives(int servers, Sharding sharding) {
+        var roles = new Roles(servers, servers + 4);
+
+        Map<Integer, MemorySegment> served = weightsAfterRounds(roles, sharding, Aggregate.MEAN);
+
+        MemorySegment reduced = weightsOfAllReduce(4, Aggregate.MEAN);
+        assertThat(served.keySet()).containsExactlyElementsOf(roles.workers());
+        assertThat(served.values()).allMatch(weights -> weights.mismatch(reduced) == -1);
+    }
+
+    @Test
+    void sumsWhereItShall() {
+        Map<Integer, MemorySegment> served =
+                weightsAfterRounds(new Roles(2, 5), Sharding.byBytes(LENGTH, 2), Aggregate.SUM);
+
+        MemorySegment reduced = weightsOfAllReduce(3, Aggregate.SUM);
+        assertThat(served.values()).hasSize(3).allMatch(weights -> weights.mismatch(reduced) == -1);
+    }
+
+    /** Real numbers, whose sum depends on the order: it is that of the ranks. */
+    @Test
+    void theCutDoesNotChangeABit() {
+        List<MemorySegment> results = new ArrayList<>();
+        for (Sharding sharding :
+                List.of(
+                        Sharding.byBytes(LENGTH, 1),
+                        Sharding.byBytes(LENGTH, 2),
+                        Sharding.byLayers(LAYERS, 2))) {
+            Map<Integer, MemorySegment> weights =
+                    weightsAfterRounds(
+                            new Roles(2, 5),
+                            sharding,
+                            new Mode.Synchronous(Aggregate.MEAN),
+                            (rank, round) -> random(31L * round + rank));
+            results.addAll(weights.values());
+        }
+
+        assertThat(results)
+                .hasSize(9)
+                .allMatch(weights -> weights.mismatch(results.getFirst()) == -1);
+    }
+
+    @Test
+    void countsOneVersionForEachRound() {
+        var roles = new Roles(2, 4);
+        Sharding sharding = Sharding.byLayers(LAYERS, 2);
+        Mode mode = new Mode.Synchronous(Aggregate.MEAN);
+
+        TestingRanks.run(
+                MemoryChannel.join(4),
+                channel -> {
+                    if (roles.isServer(channel.rank())) {
+                        ParameterServer server = server(channel, roles, sharding, mode, DESCENT);
+                        server.serve();
+                        List<Shard> own = sharding.of(channel.rank());
+                        assertThat(own).allMatch(it -> server.version(it.index()) == ROUNDS);
+                        assertThat(server.staleness())
+                                .isEqualTo(
+                                        new StalenessHistogram(List.of(2L * ROUNDS * own.size())));
+                    } else {
+                        var parameters =
+                                new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                        for (int round = 0; round < ROUNDS; round++) {
+                            parameters.exchange(vector(1), vector(0));
+                            assertThat(parameters.version(0)).isEqualTo(round + 1);
+                        }
+                        parameters.leave();
+                    }
+                });
+    }
+
+    /** Each layer as soon as its gradient is known, the last first. */
+    @Test
+    void takesLayersOneByOne() {
+        var roles = new Roles(2, 5);
+        Sharding sharding = Sharding.byLayers(LAYERS, 2);
+        List<Shard> backwards = sharding.shards().reversed();
+        MemorySegment reduced = weightsOfAllReduce(3, Aggregate.MEAN, 1);
+
+        TestingRanks.run(
+                MemoryChannel.join(5),
+                channel -> {
+                    if (roles.isServer(channel.rank())) {
+                        server(
+                                        channel,
+                                        roles,
+                                        sharding,
+                                        new Mode.Synchronous(Aggregate.MEAN),
+                                        DESCENT)
+                                .serve();
+                    } else {
+                        var parameters =
+                                new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                        MemorySegment weights = vector(0);
+                        MemorySegment gradient = integers(channel.rank() - 2, 0);
+                        backwards.forEach(shard -> parameters.begin(shard, gradient, weights));
+                        backwards.forEach(parameters::end);
+                        assertThat(weights.mismatch(reduced)).isEqualTo(-1);
+                        parameters.leave();
+                    }
+                });
+    }
+
+    @ParameterizedTest(name = "{0} servers")
+    @MethodSource("shardings")
+    void appliesEveryPushOnceOnArrival(int servers, Sharding sharding) {
+        int workers = 4;
+        var roles = new Roles(servers, servers + workers);
+        Map<Integer, StalenessHistogram> histograms = new ConcurrentHashMap<>();
+
+        TestingRanks.run(
+                MemoryChannel.join(servers + workers),
+                channel -> {
+                    if (roles.isServer(channel.rank())) {
+                        ParameterServer server =
+                                server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT);
+                        server.serve();
+                        histograms.put(channel.rank(), server.staleness());
+                        assertThat(sharding.of(channel.rank()))
+                                .allMatch(it ->
+                                        server.version(it.index()) == (long) workers * ROUNDS);
+                    } else {
+                        trainAlone(new RemoteParameters(channel, roles, sharding, Arena.ofAuto()));
+                    }
+                });
+
+        StalenessHistogram all =
+                histograms.values().stream()
+                        .reduce(StalenessHistogram.EMPTY, StalenessHistogram::plus);
+        assertThat(all.total()).isEqualTo((long) workers * ROUNDS * sharding.shards().size());
+        assertThat(all.max()).isLessThan(workers * ROUNDS);
+    }
+
+    /** Every push takes 1 / 8 off, so what is pulled says how many there were. */
+    private static void trainAlone(RemoteParameters parameters) {
+        MemorySegment weights = vector(0);
+        for (int round = 0; round < ROUNDS; round++) {
+            parameters.pull(weights);
+            float first = weights.getAtIndex(JAVA_FLOAT, 0);
+            assertThat(first).isEqualTo(0 - RATE * parameters.version(0));
+            parameters.push(vector(1));
+        }
+        parameters.leave();
+    }
+
+    /** The values of one shard are those of one moment, however others push meanwhile. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 7})
+    void neverShowsAShardHalfChanged(int workers) {
+        var roles = new Roles(1, 1 + workers);
+        Sharding sharding = Sharding.byLayers(LAYERS, 1);
+
+        TestingRanks.run(
+                MemoryChannel.join(1 + workers),
+                channel -> {
+                    if (roles.isServer(channel.rank())) {
+                        server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT).serve();
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    MemorySegment weights = vector(0);
+                    for (int round = 0; round < ROUNDS; round++) {
+                        parameters.pull(weights);
+                        sharding.shards()
+                                .forEach(shard -> assertUniform(weights, shard, parameters));
+                        parameters.push(vector(1));
+                    }
+                    parameters.leave();
+                });
+    }
+
+    private static void assertUniform(
+            MemorySegment weights, Shard shard, RemoteParameters parameters) {
+        float expected = 0 - RATE * parameters.version(shard.index());
+        MemorySegment values = weights.asSlice(shard.offset(), shard.bytes());
+        assertThat(values.mismatch(filled(shard.elements(), expected))).isEqualTo(-1);
+    }
+
+    @Test
+    void tellsHowManyUpdatesHaveComeBetween() {
+        var roles = new Roles(1, 3);
+        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+        List<Long> staleness = new ArrayList<>();
+        Update noting = (_, _, _, updatesBetween) -> staleness.add(updatesBetween);
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        ParameterServer server =
+                                server(channel, roles, sharding, new Mode.Asynchronous(), noting);
+                        server.serve();
+                        assertThat(server.staleness())
+                                .isEqualTo(new StalenessHistogram(List.of(4L, 1L, 0L, 0L, 0L, 1L)));
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    MemorySegment weights = vector(0);
+                    parameters.pull(weights);
+                    if (channel.rank() == 1) {
+                        // Computed before anything came, and late: behind five of the other's.
+                        channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
+                        channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
+                        parameters.push(weights);
+                    } else {
+                        channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
+                        for (int push = 0; push < 3; push++) {
+                            parameters.push(weights);
+                            parameters.pull(weights);
+                        }
+                        parameters.push(weights);
+                        parameters.push(weights);
+                        channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
+                    }
+                    parameters.leave();
+                });
+
+        assertThat(staleness).containsExactly(0L, 0L, 0L, 0L, 1L, 5L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void stopsWaitingForAWorkerThatDies(boolean inRounds) {
+        var roles = new Roles(1, 3);
+        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+        Mode mode = inRounds ? new Mode.Synchronous(Aggregate.SUM) : new Mode.Asynchronous();
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    switch (channel.rank()) {
+                        case 0 ->
+                                assertThatExceptionOfType(ChannelFailed.class)
+                                        .isThrownBy(
+                                                server(channel, roles, sharding, mode, DESCENT)
+                                                        ::serve);
+                        case 1 -> {
+                            parameters.pull(vector(0));
+                            channel.close();
+                        }
+                        default ->
+                                assertThatExceptionOfType(ChannelFailed.class)
+                                        .isThrownBy(() -> pushForEver(parameters, inRounds));
+                    }
+                });
+    }
+
+    private static void pushForEver(RemoteParameters parameters, boolean inRounds) {
+        while (true) {
+            if (inRounds) {
+                parameters.exchange(vector(1), vector(0));
+            } else {
+                parameters.push(vector(1));
+            }
+        }
+    }
+
+    @Test
+    void refusesToWaitForAWorkerThatHasLeft() {
+        var roles = new Roles(1, 3);
+        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    switch (channel.rank()) {
+                        case 0 -> {
+                            assertThatExceptionOfType(MessageRefused.class)
+                                    .isThrownBy(
+                                            server(
+                                                            channel,
+                                                            roles,
+                                                            sharding,
+                                                            new Mode.Synchronous(Aggregate.SUM),
+                                                            DESCENT)
+                                                    ::serve)
+                                    .withMessageContaining("before the round was over");
+                            channel.close();
+                        }
+                        case 1 -> parameters.leave();
+                        default ->
+                                assertThatExceptionOfType(ChannelFailed.class)
+                                        .isThrownBy(
+                                                () -> parameters.exchange(vector(1), vector(0)));
+                    }
+                });
+    }
+
+    private static Stream<Message> nonsense() {
+        return Stream.of(
+                new Message(Kind.PULL, 2, 0, 0),
+                new Message(Kind.PULL, -1, 0, 0),
+                new Message(Kind.PULL, 1, 0, 0),
+                new Message(Kind.PUSH, 0, 0, 4),
+                new Message(Kind.PUSH, 0, 1, 4L * LENGTH),
+                new Message(Kind.PUSH, 0, -1, 4L * LENGTH),
+                new Message(Kind.VALUES, 0, 0, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("nonsense")
+    void refusesWhatMakesNoSense(Message message) {
+        // The second shard is another server's.
+        Sharding sharding =
+                new Sharding(
+                        List.of(new Shard(0, 0, 0, 4L * LENGTH), new Shard(1, 1, 4L * LENGTH, 0)));
+        var roles = new Roles(2, 3);
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        assertThatExceptionOfType(MessageRefused.class)
+                                .isThrownBy(
+                                        server(
+                                                        channel,
+                                                        roles,
+                                                        sharding,
+                                                        new Mode.Asynchronous(),
+                                                        DESCENT)
+                                                ::serve);
+                    } else if (channel.rank() == 2) {
+                        MemorySegment header = Arena.ofAuto().allocate(Message.BYTES);
+                        message.write(header, 0);
+                        channel.send(0, Content.PLAIN, header, 0, Message.BYTES);
+                        channel.awaitSent(0);
+                    }
+                });
+    }
+
+    @Test
+    void refusesVectorsOfAnotherLength() {
+        Channel channel = MemoryChannel.join(2).getFirst();
+        var roles = new Roles(1, 2);
+        Sharding sharding = Sharding.byBytes(3, 1);
+        var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parameters.pull(filled(2, 0)))
+                .withMessage("the vector must have 12 bytes, but has 8");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT))
+                .withMessageStartingWith("the vector must have 12 bytes, but has");
+    }
+
+    @Test
+    void aRoundAllocatesNothingToSpeakOf() {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        var roles = new Roles(1, 3);
+        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+        int rounds = 2000;
+        Map<Integer, Long> allocated = new ConcurrentHashMap<>();
+        long[] before = new long[1];
+        long[] applied = new long[1];
+        Update counting =
+                (_, _, _, _) -> {
+                    if (++applied[0] == rounds) {
+                        before[0] = threads.getCurrentThreadAllocatedBytes();
+                    }
+                };
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        server(
+                                        channel,
+                                        roles,
+                                        sharding,
+                                        new Mode.Synchronous(Aggregate.MEAN),
+                                        counting)
+                                .serve();
+                        allocated.put(0, threads.getCurrentThreadAllocatedBytes() - before[0]);
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    MemorySegment gradient = vector(1);
+                    MemorySegment weights = vector(0);
+                    long start = 0;
+                    for (int round = 0; round < 2 * rounds; round++) {
+                        if (round == rounds) {
+                            start = threads.getCurrentThreadAllocatedBytes();
+                        }
+                        parameters.exchange(gradient, weights);
+                    }
+                    allocated.put(channel.rank(), threads.getCurrentThreadAllocatedBytes() - start);
+                    parameters.leave();
+                });
+
+        assertThat(allocated.values())
+                .hasSize(3)
+                .allSatisfy(bytes -> assertThat(bytes / rounds).isBetween(0L, 1023L));
+    }
+
+    private static Map<Integer, MemorySegment> weightsAfterRounds(
+            Roles roles, Sharding sharding, Aggregate aggregate) {
+        return weightsAfterRounds(
+                roles,
+                sharding,
+                new Mode.Synchronous(aggregate),
+                (rank, round) -> integers(rank - roles.servers(), round));
+    }
+
+    /** The gradient of a rank in a round. */
+    private interface Gradients {
+        MemorySegment of(int rank, int round);
+    }
+
+    private static Map<Integer, MemorySegment> weightsAfterRounds(
+            Roles roles, Sharding sharding, Mode mode, Gradients gradients) {
+        Map<Integer, MemorySegment> result = new ConcurrentHashMap<>();
+        TestingRanks.run(
+                MemoryChannel.join(roles.ranks()),
+                channel -> {
+                    if (roles.isServer(channel.rank())) {
+                        server(channel, roles, sharding, mode, DESCENT).serve();
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    MemorySegment weights = vector(0);
+                    parameters.pull(weights);
+                    for (int round = 0; round < ROUNDS; round++) {
+                        parameters.exchange(gradients.of(channel.rank(), round), weights);
+                    }
+                    parameters.leave();
+                    result.put(channel.rank(), weights);
+                });
+        return new TreeMap<>(result);
+    }
+
+    private static MemorySegment weightsOfAllReduce(int workers, Aggregate aggregate) {
+        return weightsOfAllReduce(workers, aggregate, ROUNDS);
+    }
+
+    private static MemorySegment weightsOfAllReduce(int workers, Aggregate aggregate, int rounds) {
+        MemorySegment result = vector(0);
+        TestingRanks.run(
+                MemoryChannel.join(workers),
+                channel -> {
+                    var allReduce = new RingAllReduce(channel, Arena.ofAuto());
+                    MemorySegment weights = vector(0);
+                    for (int round = 0; round < rounds; round++) {
+                        MemorySegment gradient = integers(channel.rank(), round);
+                        allReduce.sum(gradient);
+                        if (aggregate == Aggregate.MEAN) {
+                            multiply(gradient, 1f / workers);
+                        }
+                        descend(weights, gradient);
+                    }
+                    if (channel.rank() == 0) {
+                        result.copyFrom(weights);
+                    }
+                });
+        return result;
+    }
+
+    private static ParameterServer server(
+            Channel channel, Roles roles, Sharding sharding, Mode mode, Update update) {
+        return new ParameterServer(
+                channel, roles, sharding, mode, update, vector(0), Arena.ofAuto());
+    }
+
+    private static void descend(MemorySegment weights, MemorySegment gradient) {
+        for (long i = 0; i < weights.byteSize() / Float.BYTES; i++) {
+            weights.setAtIndex(
+                    JAVA_FLOAT,
+                    i,
+                    weights.getAtIndex(JAVA_FLOAT, i) - RATE * gradient.getAtIndex(JAVA_FLOAT, i));
+        }
+    }
+
+    private static void multiply(MemorySegment vector, float factor) {
+        for (long i = 0; i < vector.byteSize() / Float.BYTES; i++) {
+            vector.setAtIndex(JAVA_FLOAT, i, vector.getAtIndex(JAVA_FLOAT, i) * factor);
+        }
+    }
+
+    private static MemorySegment vector(float value) {
+        return filled(LENGTH, value);
+    }
+
+    private static MemorySegment filled(long length, float value) {
+        MemorySegment vector = Arena.ofAuto().allocate(JAVA_FLOAT, length);
+        for (long i = 0; i < length; i++) {
+            vector.setAtIndex(JAVA_FLOAT, i, value);
+        }
+        return vector;
+    }
+
+    /** So small that float32 adds them without rounding, in any order. */
+    private static MemorySegment integers(int worker, int round) {
+        var random = new SplittableRandom(1000L * worker + round);
+        MemorySegment vector = vector(0);
+        for (int i = 0; i < LENGTH; i++) {
+            vector.setAtIndex(JAVA_FLOAT, i, random.nextInt(-100, 101));
+        }
+        return vector;
+    }
+
+    private static MemorySegment random(long seed) {
+        var random = new SplittableRandom(seed);
+        MemorySegment vector = vector(0);
+        for (int i = 0; i < LENGTH; i++) {
+            vector.setAtIndex(JAVA_FLOAT, i, (float) random.nextDouble(-1, 1));
+        }
+        return vector;
+    }
+}
