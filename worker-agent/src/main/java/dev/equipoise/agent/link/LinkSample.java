@@ -1,0 +1,48 @@
+package dev.equipoise.agent.link;
+
+import java.util.Arrays;
+
+/**
+ * How long messages of one size were found to take.
+ *
+ * @param bytes of a message
+ * @param seconds of one message, the median
+ * @param spread half of the interquartile range, in seconds
+ */
+record LinkSample(long bytes, double seconds, double spread) {
+
+    private static final double NANOS = 1e9;
+
+    LinkSample {
+        if (bytes < 1) {
+            throw new IllegalArgumentException(
+                    "the size must be positive, but was %d bytes".formatted(bytes));
+        }
+        requireFinite(seconds > 0, "the time must be positive", seconds);
+        requireFinite(spread >= 0, "the spread must not be negative", spread);
+    }
+
+    private static void requireFinite(boolean holds, String rule, double seconds) {
+        if (!holds || Double.isInfinite(seconds)) {
+            throw new IllegalArgumentException(
+                    "%s and finite, but was %s seconds".formatted(rule, seconds));
+        }
+    }
+
+    /** From the times of round trips, in any order, each of which is two messages. */
+    static LinkSample ofRoundTrips(long bytes, long[] nanos) {
+        long[] sorted = nanos.clone();
+        Arrays.sort(sorted);
+        double interquartile = quantile(sorted, 0.75) - quantile(sorted, 0.25);
+        return new LinkSample(
+                bytes, quantile(sorted, 0.5) / 2 / NANOS, interquartile / 2 / 2 / NANOS);
+    }
+
+    /** Between the two values that are next to it, in proportion. */
+    private static double quantile(long[] sorted, double part) {
+        double place = part * (sorted.length - 1);
+        int below = (int) place;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    }
+}

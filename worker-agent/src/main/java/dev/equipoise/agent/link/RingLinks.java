@@ -1,0 +1,32 @@
+package dev.equipoise.agent.link;
+
+/** The seconds of one message on every link, where a search finds them fast. */
+final class RingLinks {
+
+    private final double[][] seconds;
+
+    RingLinks(LinkMatrix matrix, long bytes) {
+        this.seconds = new double[matrix.ranks()][matrix.ranks()];
+        matrix.costs()
+                .forEach((pair, cost) -> {
+                    seconds[pair.low()][pair.high()] = cost.seconds(bytes);
+                    seconds[pair.high()][pair.low()] = cost.seconds(bytes);
+                });
+    }
+
+    int size() {
+        return seconds.length;
+    }
+
+    double seconds(int rank, int peer) {
+        return seconds[rank][peer];
+    }
+
+    RingCost cost(int[] order) {
+        RingCost cost = RingCost.NONE;
+        for (int place = 1; place < order.length; place++) {
+            cost = cost.plus(seconds(order[place - 1], order[place]));
+        }
+        return cost.plus(seconds(order[order.length - 1], order[0]));
+    }
+}
