@@ -18,7 +18,7 @@ final class Sizes {
             product *= factor;
             if (product > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException(
-                        "there are more than %d numbers".formatted(Integer.MAX_VALUE));
+                        "holds at most %d numbers".formatted(Integer.MAX_VALUE));
             }
         }
         return (int) product;
@@ -28,7 +28,7 @@ final class Sizes {
     static int sum(int first, int second) {
         if ((long) first + second > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "there are more than %d parameters".formatted(Integer.MAX_VALUE));
+                    "holds at most %d parameters".formatted(Integer.MAX_VALUE));
         }
         return first + second;
     }

@@ -2,28 +2,23 @@ package dev.equipoise.agent.dataset;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.dataset.Normalisation.Standardise;
 import dev.equipoise.protocol.network.Shape.Image;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
+import java.util.Arrays;
 
 /** Images of one byte a value; a table a channel says what a byte becomes. */
-final class ByteImages implements Dataset {
+final class ByteImages implements LabelledSamples.Values {
     private static final int BYTES = 256;
 
-    private final Image shape;
-    private final int classes;
     private final byte[] images;
-    private final byte[] labels;
+    private final int length;
     private final float[][] tables;
 
-    private ByteImages(Image shape, int classes, byte[] images, byte[] labels, float[][] tables) {
-        this.shape = shape;
-        this.classes = classes;
+    private ByteImages(byte[] images, int length, float[][] tables) {
         this.images = images;
-        this.labels = labels;
+        this.length = length;
         this.tables = tables;
     }
 
@@ -31,7 +26,7 @@ final class ByteImages implements Dataset {
      * @param images one after the other, the channels of a pixel side by side
      * @param brightest what {@code unit} makes 1
      */
-    static ByteImages of(
+    static Dataset of(
             Image shape,
             int classes,
             byte[] images,
@@ -44,7 +39,14 @@ final class ByteImages implements Dataset {
                 tables[channel][value] = normalised(value, brightest, channel, normalisation);
             }
         }
-        return new ByteImages(shape, classes, images, labels, tables);
+        return new LabelledSamples(
+                shape, classes, unsigned(labels), new ByteImages(images, shape.size(), tables));
+    }
+
+    private static int[] unsigned(byte[] labels) {
+        int[] numbers = new int[labels.length];
+        Arrays.setAll(numbers, i -> Byte.toUnsignedInt(labels[i]));
+        return numbers;
     }
 
     private static float normalised(
@@ -59,49 +61,22 @@ final class ByteImages implements Dataset {
     }
 
     @Override
-    public int size() {
-        return labels.length;
-    }
-
-    @Override
-    public Image shape() {
-        return shape;
-    }
-
-    @Override
-    public int positions() {
-        return 1;
-    }
-
-    @Override
-    public int classes() {
-        return classes;
-    }
-
-    @Override
-    public void read(int[] order, int from, int count, Minibatch into) {
-        Objects.checkFromIndexSize(from, count, order.length);
-        into.resize(count);
-        int length = shape.size();
-        for (int i = 0; i < count; i++) {
-            int sample = Objects.checkIndex(order[from + i], labels.length);
-            into.label(i, 0, labels[sample] & 0xff);
-            if (tables.length == 1) {
-                fillGrey(sample * length, length, into.values(), (long) i * length);
-            } else {
-                fill(sample * length, length, into.values(), (long) i * length);
-            }
+    public void write(int sample, MemorySegment into, long at) {
+        if (tables.length == 1) {
+            fillGrey(sample * length, into, at);
+        } else {
+            fill(sample * length, into, at);
         }
     }
 
-    private void fillGrey(int start, int length, MemorySegment to, long at) {
+    private void fillGrey(int start, MemorySegment to, long at) {
         float[] table = tables[0];
         for (int i = 0; i < length; i++) {
             to.setAtIndex(JAVA_FLOAT, at + i, table[images[start + i] & 0xff]);
         }
     }
 
-    private void fill(int start, int length, MemorySegment to, long at) {
+    private void fill(int start, MemorySegment to, long at) {
         int channels = tables.length;
         for (int channel = 0; channel < channels; channel++) {
             float[] table = tables[channel];

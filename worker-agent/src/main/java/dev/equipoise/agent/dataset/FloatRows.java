@@ -2,60 +2,25 @@ package dev.equipoise.agent.dataset;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /** Samples as the network gets them, one after the other. */
-final class FloatRows implements Dataset {
-    private final Shape shape;
-    private final int classes;
+final class FloatRows implements LabelledSamples.Values {
     private final float[] values;
-    private final int[] labels;
+    private final int length;
 
-    FloatRows(Shape shape, int classes, float[] values, int[] labels) {
-        this.shape = shape;
-        this.classes = classes;
+    private FloatRows(float[] values, int length) {
         this.values = values;
-        this.labels = labels;
+        this.length = length;
+    }
+
+    static Dataset of(Shape shape, int classes, float[] values, int[] labels) {
+        return new LabelledSamples(shape, classes, labels, new FloatRows(values, shape.size()));
     }
 
     @Override
-    public int size() {
-        return labels.length;
-    }
-
-    @Override
-    public Shape shape() {
-        return shape;
-    }
-
-    @Override
-    public int positions() {
-        return 1;
-    }
-
-    @Override
-    public int classes() {
-        return classes;
-    }
-
-    @Override
-    public void read(int[] order, int from, int count, Minibatch into) {
-        Objects.checkFromIndexSize(from, count, order.length);
-        into.resize(count);
-        int length = shape.size();
-        for (int i = 0; i < count; i++) {
-            int sample = Objects.checkIndex(order[from + i], labels.length);
-            into.label(i, 0, labels[sample]);
-            MemorySegment.copy(
-                    values,
-                    sample * length,
-                    into.values(),
-                    JAVA_FLOAT,
-                    (long) i * length * Float.BYTES,
-                    length);
-        }
+    public void write(int sample, MemorySegment into, long at) {
+        MemorySegment.copy(values, sample * length, into, JAVA_FLOAT, at * Float.BYTES, length);
     }
 }

@@ -2,42 +2,35 @@ package dev.equipoise.agent.dataset;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.dataset.DatasetSpec.Nettalk;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Shape.Vector;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 /** Words that move through a window, letter by letter; each letter is one of 29 inputs. */
-final class LetterWindows implements Dataset {
+final class LetterWindows implements LabelledSamples.Values {
     private static final Shape SHAPE = new Vector(Nettalk.WINDOW * Nettalk.LETTERS);
     private static final int SIDE = Nettalk.WINDOW / 2;
 
     /** Behind the 26 letters; the comma and the period, which no word has, are the last two. */
     private static final byte BLANK = 26;
 
-    private final int classes;
-
     /** The words with blanks between them, as many as a window sees beyond a word. */
     private final byte[] letters;
 
     private final int[] centres;
-    private final int[] labels;
 
-    private LetterWindows(int classes, byte[] letters, int[] centres, int[] labels) {
-        this.classes = classes;
+    private LetterWindows(byte[] letters, int[] centres) {
         this.letters = letters;
         this.centres = centres;
-        this.labels = labels;
     }
 
     /** A word of the letters a to z, and the class of each letter. */
     record Word(String letters, List<Integer> labels) {}
 
-    static LetterWindows of(List<Word> words, int classes) {
+    static Dataset of(List<Word> words, int classes) {
         int samples = words.stream().mapToInt(word -> word.labels().size()).sum();
         byte[] letters = new byte[SIDE + samples + SIDE * words.size()];
         int[] centres = new int[samples];
@@ -53,43 +46,15 @@ final class LetterWindows implements Dataset {
             }
             place += SIDE;
         }
-        return new LetterWindows(classes, letters, centres, labels);
+        return new LabelledSamples(SHAPE, classes, labels, new LetterWindows(letters, centres));
     }
 
     @Override
-    public int size() {
-        return labels.length;
-    }
-
-    @Override
-    public Shape shape() {
-        return SHAPE;
-    }
-
-    @Override
-    public int positions() {
-        return 1;
-    }
-
-    @Override
-    public int classes() {
-        return classes;
-    }
-
-    @Override
-    public void read(int[] order, int from, int count, Minibatch into) {
-        Objects.checkFromIndexSize(from, count, order.length);
-        into.resize(count);
-        MemorySegment values = into.values();
-        values.asSlice(0, (long) count * SHAPE.size() * Float.BYTES).fill((byte) 0);
-        for (int i = 0; i < count; i++) {
-            int sample = Objects.checkIndex(order[from + i], labels.length);
-            into.label(i, 0, labels[sample]);
-            for (int place = 0; place < Nettalk.WINDOW; place++) {
-                int letter = letters[centres[sample] - SIDE + place];
-                long at = ((long) i * Nettalk.WINDOW + place) * Nettalk.LETTERS + letter;
-                values.setAtIndex(JAVA_FLOAT, at, 1);
-            }
+    public void write(int sample, MemorySegment into, long at) {
+        into.asSlice(at * Float.BYTES, (long) SHAPE.size() * Float.BYTES).fill((byte) 0);
+        for (int place = 0; place < Nettalk.WINDOW; place++) {
+            int letter = letters[centres[sample] - SIDE + place];
+            into.setAtIndex(JAVA_FLOAT, at + (long) place * Nettalk.LETTERS + letter, 1);
         }
     }
 }

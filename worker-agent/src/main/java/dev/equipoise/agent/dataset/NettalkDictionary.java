@@ -50,7 +50,7 @@ final class NettalkDictionary {
                 code.targets());
     }
 
-    private LetterWindows windows(List<Word> words, IntStream chosen) {
+    private Dataset windows(List<Word> words, IntStream chosen) {
         return LetterWindows.of(chosen.mapToObj(words::get).toList(), code.size());
     }
 

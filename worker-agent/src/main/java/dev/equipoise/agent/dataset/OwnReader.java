@@ -48,7 +48,7 @@ final class OwnReader {
     private static Dataset rows(Csv spec, Content file) {
         CsvFile.Rows rows = new CsvFile(file, spec.features(), spec.classes()).read();
         normalise(rows.values(), spec.features(), spec.normalisation());
-        return new FloatRows(spec.input(), spec.classes(), rows.values(), rows.labels());
+        return FloatRows.of(spec.input(), spec.classes(), rows.values(), rows.labels());
     }
 
     private static void normalise(float[] values, int features, Normalisation normalisation) {

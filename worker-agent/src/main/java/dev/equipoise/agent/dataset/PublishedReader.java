@@ -71,7 +71,7 @@ final class PublishedReader {
                 images(spec, shape, files.get(2), files.get(3)));
     }
 
-    static ByteImages images(Numeric spec, Image shape, Content images, Content labels) {
+    static Dataset images(Numeric spec, Image shape, Content images, Content labels) {
         byte[] pixels = new IdxFile(images).images(shape);
         byte[] classes = new IdxFile(labels).labels(pixels.length / shape.size(), spec.classes());
         return ByteImages.of(
@@ -107,7 +107,7 @@ final class PublishedReader {
                 cifar(spec, labelBytes, training), cifar(spec, labelBytes, List.of(test)));
     }
 
-    private static ByteImages cifar(Numeric spec, int labelBytes, List<Content> files) {
+    private static Dataset cifar(Numeric spec, int labelBytes, List<Content> files) {
         Image shape = (Image) spec.input();
         int record = labelBytes + shape.size();
         int size = files.stream().mapToInt(file -> file.bytes().length / record).sum();
@@ -126,7 +126,7 @@ final class PublishedReader {
         return DatasetSplit.of(digits(spec, training), digits(spec, test));
     }
 
-    private static ByteImages digits(Optdigits spec, Content file) {
+    private static Dataset digits(Optdigits spec, Content file) {
         Image shape = (Image) spec.input();
         CsvFile.Rows rows = new CsvFile(file, shape.size(), spec.classes()).read();
         byte[] images = new byte[rows.values().length];

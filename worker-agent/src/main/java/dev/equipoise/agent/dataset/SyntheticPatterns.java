@@ -44,7 +44,7 @@ final class SyntheticPatterns {
                 values[sample * length + i] = (pattern + uniform(random)) / 2;
             }
         }
-        return new FloatRows(spec.input(), spec.classes(), values, labels);
+        return FloatRows.of(spec.input(), spec.classes(), values, labels);
     }
 
     private static float uniform(SplittableRandom random) {

@@ -24,13 +24,14 @@ public final class Minibatch {
      * @param shape of a sample
      * @param positions labels a sample
      * @param capacity the most samples at a time
+     * @param memory where the values lie; must outlive it
      */
-    public Minibatch(Shape shape, int positions, int capacity) {
+    public Minibatch(Shape shape, int positions, int capacity, Arena memory) {
         boolean words = shape instanceof Shape.Tokens;
         int numbers = Math.multiplyExact(capacity, shape.size());
         this.shape = shape;
         this.positions = positions;
-        this.values = Arena.ofAuto().allocate(JAVA_FLOAT, words ? 0 : numbers);
+        this.values = memory.allocate(JAVA_FLOAT, words ? 0 : numbers);
         this.tokens = new int[words ? numbers : 0];
         this.labels = new int[Math.multiplyExact(capacity, positions)];
     }

@@ -2,10 +2,12 @@ package dev.equipoise.agent.network;
 
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.Tensor;
+import dev.equipoise.agent.optimizer.Descent;
 import dev.equipoise.protocol.network.Architecture;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A network with its parameters and the gradient of its last mini-batch, each one vector of native
@@ -57,6 +59,11 @@ public final class Network implements AutoCloseable {
     /** The gradient of the last mini-batch; the next one overwrites it. */
     public MemorySegment gradient() {
         return gradient.memory();
+    }
+
+    /** A plain step of the parameters, where the backend has a faster way than a loop. */
+    public Optional<Descent> descent() {
+        return backend.descent();
     }
 
     /** Draws the parameters anew; equal seeds give equal bits on every machine. */

@@ -4,6 +4,8 @@ import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.OptimizerSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steps a flat vector of parameters, in place, against a flat gradient; both native float32. What
@@ -15,22 +17,37 @@ public final class Optimizer {
     private final Rule rule;
     private final LearningRate rate;
     private final Clipping clipping;
+    private final @Nullable Descent descent;
     private final Block block;
     private final Norm norm = new Norm();
 
-    private Optimizer(Rule rule, LearningRate rate, Clipping clipping) {
+    private Optimizer(Rule rule, LearningRate rate, Clipping clipping, @Nullable Descent descent) {
         this.rule = rule;
         this.rate = rate;
         this.clipping = clipping;
+        this.descent = descent;
         this.block = new Block(rule.vectors());
     }
 
     /** The optimizer for a run of so many steps. */
     public static Optimizer of(OptimizerSpec spec, int stepsPerEpoch, int epochs) {
+        return of(spec, stepsPerEpoch, epochs, Optional.empty());
+    }
+
+    /**
+     * The optimizer for a run of so many steps.
+     *
+     * @param descent makes the steps that are plain: without memory, without clipping
+     */
+    public static Optimizer of(
+            OptimizerSpec spec, int stepsPerEpoch, int epochs, Optional<Descent> descent) {
+        Rule rule = Rule.of(spec);
+        boolean plain = rule instanceof Sgd && spec.clipping() instanceof Clipping.None;
         return new Optimizer(
-                Rule.of(spec),
+                rule,
                 new LearningRate(spec.learningRate(), spec.schedule(), stepsPerEpoch, epochs),
-                spec.clipping());
+                spec.clipping(),
+                plain ? descent.orElse(null) : null);
     }
 
     /** The state before the first step; its vectors live as long as the arena. */
@@ -48,6 +65,16 @@ public final class Optimizer {
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
+        if (descent != null) {
+            descent.descend(parameters, gradient, (float) rate.at(state.steps()));
+        } else {
+            stepBlockwise(count, state, parameters, gradient);
+        }
+        return state.next();
+    }
+
+    private void stepBlockwise(
+            int count, OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
         Clip clip = Clip.of(clipping, gradient, norm);
         Rule.Update update = rule.update(state.steps() + 1, rate.at(state.steps()));
         for (int from = 0; from < count; from += Block.LARGEST) {
@@ -56,6 +83,5 @@ public final class Optimizer {
             update.apply(block);
             block.store(parameters, state);
         }
-        return state.next();
     }
 }

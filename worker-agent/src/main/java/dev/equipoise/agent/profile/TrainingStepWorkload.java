@@ -24,9 +24,10 @@ final class TrainingStepWorkload implements Workload {
     private static final double LEARNING_RATE = 0.01;
 
     private final Pace pace;
+    private final Arena memory = Arena.ofShared();
     private final Network network;
     private final Minibatch minibatch;
-    private final Optimizer optimizer = Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1);
+    private final Optimizer optimizer;
     private OptimizerState optimizerState;
 
     TrainingStepWorkload(Architecture architecture, int largestSize, Pace pace, Backend backend) {
@@ -34,8 +35,11 @@ final class TrainingStepWorkload implements Workload {
         this.network =
                 Network.of(
                         architecture, Objective.meanCrossEntropy(architecture.scores()), backend);
-        this.minibatch = new Minibatch(architecture.input(), architecture.positions(), largestSize);
-        this.optimizerState = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
+        this.minibatch =
+                new Minibatch(architecture.input(), architecture.positions(), largestSize, memory);
+        this.optimizer =
+                Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1, network.descent());
+        this.optimizerState = optimizer.initialState(network.parameterCount(), memory);
         network.initialise(SEED);
         fillWithNoise(largestSize, architecture.scores());
     }
@@ -49,6 +53,7 @@ final class TrainingStepWorkload implements Workload {
     @Override
     public void close() {
         network.close();
+        memory.close();
     }
 
     private void step() {

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.AllReduce;
-import dev.equipoise.agent.collective.RingAllReduce;
+import dev.equipoise.agent.collective.RecursiveDoubling;
 import dev.equipoise.agent.dataset.Dataset;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
@@ -32,18 +32,20 @@ final class Evaluation {
     private final AllReduce allReduce;
 
     /** Predictions, hits and losses in float32, which counts exactly up to 16 million. */
-    private final MemorySegment sums = Arena.ofAuto().allocate(JAVA_FLOAT, FIGURES);
+    private final MemorySegment sums;
 
     /**
      * @param positions predictions a sample
+     * @param memory what it computes in; must outlive it
      */
-    Evaluation(Dataset test, int positions, Channel channel) {
+    Evaluation(Dataset test, int positions, Channel channel, Arena memory) {
         this.test = test;
         this.order = IntStream.range(0, test.size()).toArray();
         this.begin = boundary(channel.rank(), channel.size());
         this.end = boundary(channel.rank() + 1, channel.size());
-        this.minibatch = new Minibatch(test.shape(), positions, batch(test, positions));
-        this.allReduce = new RingAllReduce(channel, FIGURES);
+        this.minibatch = new Minibatch(test.shape(), positions, batch(test, positions), memory);
+        this.allReduce = new RecursiveDoubling(channel, FIGURES, memory);
+        this.sums = memory.allocate(JAVA_FLOAT, FIGURES);
     }
 
     /**

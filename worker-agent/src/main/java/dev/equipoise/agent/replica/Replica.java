@@ -48,18 +48,20 @@ final class Replica {
     private final Optimizer optimizer;
     private final Synchronizer synchronizer;
     private final Evaluation evaluation;
-    private OptimizerState optimizerState;
     private final Divergence divergence;
     private final Finiteness finiteness = new Finiteness();
     private final GoodWeights goodWeights;
+    private OptimizerState optimizerState;
     private int epochReached;
     private int roundReached;
 
+    /** The memory must outlive the replica. */
     Replica(
             TrainingPlan plan,
             DatasetSplit data,
             Network network,
             Channel channel,
+            Arena memory,
             Pace pace,
             Time time,
             Divergence divergence) {
@@ -70,15 +72,21 @@ final class Replica {
         this.pace = pace;
         this.time = time;
         this.divergence = divergence;
-        this.goodWeights = new GoodWeights(network.parameterCount(), Arena.ofAuto());
+        this.goodWeights = new GoodWeights(network.parameterCount(), memory);
         this.data = data.training();
         this.shards = new Shards(plan.shares(), plan.rounds());
         this.minibatch =
-                new Minibatch(this.data.shape(), this.data.positions(), shards.largestBatch(rank));
-        this.optimizer = Optimizer.of(plan.optimizer(), plan.rounds(), plan.epochs());
-        this.optimizerState = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
-        this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount());
-        this.evaluation = new Evaluation(data.test(), network.architecture().positions(), channel);
+                new Minibatch(
+                        this.data.shape(),
+                        this.data.positions(),
+                        shards.largestBatch(rank),
+                        memory);
+        this.optimizer =
+                Optimizer.of(plan.optimizer(), plan.rounds(), plan.epochs(), network.descent());
+        this.optimizerState = optimizer.initialState(network.parameterCount(), memory);
+        this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount(), time, memory);
+        this.evaluation =
+                new Evaluation(data.test(), network.architecture().positions(), channel, memory);
     }
 
     /**

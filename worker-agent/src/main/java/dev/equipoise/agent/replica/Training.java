@@ -2,6 +2,7 @@ package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.collective.TopologyImpossible;
 import dev.equipoise.agent.dataset.DatasetCorrupt;
 import dev.equipoise.agent.dataset.DatasetInvalid;
 import dev.equipoise.agent.dataset.DatasetRegistry;
@@ -17,6 +18,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
@@ -63,6 +65,7 @@ public final class Training {
         TrainingPlan plan = assignment.plan();
         DatasetSplit data = data(plan);
         try (Network network = Network.of(plan.network(), objective(plan, data), backend);
+                Arena memory = Arena.ofShared();
                 Channel channel = meet(assignment)) {
             network.initialise(plan.seed());
             Replica.Divergence divergence =
@@ -71,9 +74,11 @@ public final class Training {
                                     ? lastWeights.keep(assignment.run(), weights)
                                     : "rank 0 keeps the last good weights";
             train(
-                    new Replica(plan, data, network, channel, pace, time, divergence),
+                    new Replica(plan, data, network, channel, memory, pace, time, divergence),
                     channel.size(),
                     events);
+        } catch (TopologyImpossible e) {
+            throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Shape.Image;
+import java.lang.foreign.Arena;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,7 @@ class ByteImagesTest {
 
     @Test
     void readsSamplesInTheGivenOrderScaledToOne() {
-        Minibatch minibatch = new Minibatch(SHAPE, 1, 4);
+        Minibatch minibatch = new Minibatch(SHAPE, 1, 4, Arena.ofAuto());
 
         dataset.read(new int[] {1, 2, 0, 1}, 1, 2, minibatch);
 
@@ -50,7 +51,7 @@ class ByteImagesTest {
 
     @Test
     void readsNothingWhereABatchIsEmpty() {
-        Minibatch minibatch = new Minibatch(SHAPE, 1, 0);
+        Minibatch minibatch = new Minibatch(SHAPE, 1, 0, Arena.ofAuto());
 
         dataset.read(new int[] {1}, 1, 0, minibatch);
 
@@ -59,7 +60,7 @@ class ByteImagesTest {
 
     @Test
     void keepsTheFirstSamplesOfALimitedSet() {
-        Minibatch minibatch = new Minibatch(SHAPE, 1, 1);
+        Minibatch minibatch = new Minibatch(SHAPE, 1, 1, Arena.ofAuto());
 
         assertThat(dataset.limit(2).size()).isEqualTo(2);
         assertThat(dataset.limit(9).size()).isEqualTo(3);
@@ -72,7 +73,9 @@ class ByteImagesTest {
     @Test
     void refusesMoreSamplesThanAMinibatchHasRoomFor() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> dataset.read(new int[] {0, 1}, 0, 2, new Minibatch(SHAPE, 1, 1)))
+                .isThrownBy(() ->
+                        dataset.read(
+                                new int[] {0, 1}, 0, 2, new Minibatch(SHAPE, 1, 1, Arena.ofAuto())))
                 .withMessage("size must be between 0 and 1, but was 2");
     }
 

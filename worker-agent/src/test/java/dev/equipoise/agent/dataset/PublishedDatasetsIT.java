@@ -9,6 +9,7 @@ import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
 import dev.equipoise.protocol.dataset.DatasetSpec.Brown.View;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
@@ -150,7 +151,7 @@ class PublishedDatasetsIT {
     /** Of all values, each a multiple of 1 / unit. */
     private static long sum(Dataset dataset, int unit) {
         int[] order = IntStream.range(0, dataset.size()).toArray();
-        Minibatch minibatch = new Minibatch(dataset.shape(), 1, 1000);
+        Minibatch minibatch = new Minibatch(dataset.shape(), 1, 1000, Arena.ofAuto());
         long sum = 0;
         for (int from = 0; from < order.length; from += 1000) {
             int count = Math.min(1000, order.length - from);

@@ -4,6 +4,7 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Shape.Image;
+import java.lang.foreign.Arena;
 import java.util.SplittableRandom;
 
 /** Small data sets that can be learnt, drawn from a seed. */
@@ -42,7 +43,8 @@ public final class TestingDatasets {
 
     /** The samples of a data set, as a network gets them. */
     static Minibatch read(Dataset dataset, int... samples) {
-        var minibatch = new Minibatch(dataset.shape(), dataset.positions(), samples.length);
+        var minibatch =
+                new Minibatch(dataset.shape(), dataset.positions(), samples.length, Arena.ofAuto());
         dataset.read(samples, 0, samples.length, minibatch);
         return minibatch;
     }

@@ -40,7 +40,8 @@ class AllocationTest {
                 Arena arena = Arena.ofConfined()) {
             network.initialise(1);
             Minibatch minibatch = Samples.noise(architecture, 2, 1);
-            Optimizer optimizer = Optimizer.of(new OptimizerSpec.Sgd(0.01), 1, 1);
+            Optimizer optimizer =
+                    Optimizer.of(new OptimizerSpec.Sgd(0.01), 1, 1, network.descent());
             OptimizerState state = optimizer.initialState(network.parameterCount(), arena);
             state = train(network, minibatch, optimizer, state, WARM_UPS);
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.optimizer.Optimizer;
+import dev.equipoise.agent.optimizer.OptimizerState;
+import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Layer.AveragePool;
@@ -23,11 +26,15 @@ import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Window.Rounding;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every backend computes, whatever it computes with. */
 abstract class BackendContract {
@@ -238,6 +245,39 @@ abstract class BackendContract {
 
             assertThat(network.gradient(minibatch)).isCloseTo(500, within(1e-3));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 15, 16, 17, 1_000, 100_003})
+    void stepsThePlainWayToTheSameBitsAsALoopInJava(int length) {
+        var spec = new OptimizerSpec.Sgd(0.1);
+        Optimizer loop = Optimizer.of(spec, 1, 1);
+        Optimizer own = Optimizer.of(spec, 1, 1, backend().descent());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment expected = anyBits(arena, length, 1);
+            MemorySegment actual = arena.allocate(expected.byteSize()).copyFrom(expected);
+            OptimizerState state = loop.initialState(length, arena);
+            for (int step = 0; step < 3; step++) {
+                MemorySegment gradient = anyBits(arena, length, 2 + step);
+
+                loop.step(state, expected, gradient);
+                own.step(state, actual, gradient);
+
+                assertThat(actual.toArray(JAVA_FLOAT))
+                        .containsExactly(expected.toArray(JAVA_FLOAT));
+            }
+        }
+    }
+
+    /** Of all magnitudes, down to those too small to be normal. */
+    private static MemorySegment anyBits(Arena arena, int length, long seed) {
+        var random = new SplittableRandom(seed);
+        MemorySegment vector = arena.allocate(JAVA_FLOAT, length);
+        for (int i = 0; i < length; i++) {
+            float mantissa = (float) random.nextDouble(-2, 2);
+            vector.setAtIndex(JAVA_FLOAT, i, Math.scalb(mantissa, random.nextInt(-140, 60)));
+        }
+        return vector;
     }
 
     @Test

@@ -31,6 +31,14 @@ class NetworkTest {
     private static final Backend BACKEND = Backends.load();
 
     @Test
+    void itsVectorsStartOnCacheLines() {
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
+            assertThat(network.parameters().address() % 64).isZero();
+            assertThat(network.gradient().address() % 64).isZero();
+        }
+    }
+
+    @Test
     void computesWithWhatIsWrittenIntoItsParameters() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 5, 1);
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Shape.Tokens;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -15,7 +16,8 @@ public final class Samples {
 
     public static Minibatch noise(Architecture architecture, int classes, int size, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Minibatch minibatch = new Minibatch(architecture.input(), architecture.positions(), size);
+        Minibatch minibatch =
+                new Minibatch(architecture.input(), architecture.positions(), size, Arena.ofAuto());
         minibatch.resize(size);
         for (int i = 0; i < minibatch.values().byteSize() / 4; i++) {
             minibatch.values().setAtIndex(JAVA_FLOAT, i, (float) random.nextDouble());
@@ -32,7 +34,7 @@ public final class Samples {
     }
 
     static Minibatch part(Minibatch whole, int from, int size) {
-        Minibatch part = new Minibatch(whole.shape(), whole.positions(), size);
+        Minibatch part = new Minibatch(whole.shape(), whole.positions(), size, Arena.ofAuto());
         part.resize(size);
         long sample = 4L * whole.shape().size();
         MemorySegment.copy(whole.values(), from * sample, part.values(), 0, size * sample);

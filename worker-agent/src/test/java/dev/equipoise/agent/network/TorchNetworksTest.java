@@ -12,6 +12,7 @@ import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -103,7 +104,9 @@ class TorchNetworksTest {
     }
 
     private static Minibatch minibatch(Architecture architecture) {
-        var minibatch = new Minibatch(architecture.input(), architecture.positions(), BATCH);
+        var minibatch =
+                new Minibatch(
+                        architecture.input(), architecture.positions(), BATCH, Arena.ofAuto());
         minibatch.resize(BATCH);
         boolean words = architecture.input() instanceof Shape.Tokens;
         for (int i = 0; i < minibatch.values().byteSize() / Float.BYTES; i++) {

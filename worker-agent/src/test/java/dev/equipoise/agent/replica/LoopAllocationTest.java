@@ -26,6 +26,7 @@ import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Window.Rounding;
+import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,7 @@ class LoopAllocationTest {
                             data,
                             network,
                             MemoryChannel.join(1).getFirst(),
+                            Arena.ofAuto(),
                             new Pace(1, 1, time),
                             time,
                             (_, _) -> "")

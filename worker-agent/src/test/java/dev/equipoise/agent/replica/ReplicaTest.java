@@ -329,7 +329,15 @@ class ReplicaTest {
         try (Network network = Network.of(plan.network(), objective, BACKEND)) {
             network.initialise(plan.seed());
             change.accept(network);
-            new Replica(plan, DATA, network, channel, new Pace(1, 1, time), time, divergence)
+            new Replica(
+                            plan,
+                            DATA,
+                            network,
+                            channel,
+                            Arena.ofAuto(),
+                            new Pace(1, 1, time),
+                            time,
+                            divergence)
                     .train(events::add);
             return new Outcome(events, parametersOf(network));
         }
@@ -345,7 +353,7 @@ class ReplicaTest {
         var shards = new Shards(shares, ROUNDS);
         var optimizer = Optimizer.of(spec, ROUNDS, EPOCHS);
         var state = optimizer.initialState(ARCHITECTURE.parameterCount(), Arena.ofAuto());
-        var minibatch = new Minibatch(ARCHITECTURE.input(), 1, SAMPLES);
+        var minibatch = new Minibatch(ARCHITECTURE.input(), 1, SAMPLES, Arena.ofAuto());
         try (Network network = Network.of(ARCHITECTURE, objective, BACKEND)) {
             network.initialise(1);
             for (int epoch = 1; epoch <= EPOCHS; epoch++) {

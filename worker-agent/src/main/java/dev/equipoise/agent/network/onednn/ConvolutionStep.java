@@ -76,7 +76,7 @@ final class ConvolutionStep implements Step {
                         new Argument(DNNL_ARG_SRC, source),
                         new Argument(DNNL_ARG_WEIGHTS, filters),
                         new Argument(DNNL_ARG_BIAS, bias),
-                        new Argument(DNNL_ARG_DST, natives.block(geometry.target(), out.value()))));
+                        natives.argument(DNNL_ARG_DST, geometry.target(), out.value())));
         addWeightGradient(description);
         Tensor wanted = in.gradient();
         if (wanted != null) {
@@ -107,9 +107,8 @@ final class ConvolutionStep implements Step {
                         new Argument(DNNL_ARG_SRC, source),
                         new Argument(DNNL_ARG_DIFF_DST, derivative),
                         new Argument(DNNL_ARG_DIFF_WEIGHTS, written),
-                        new Argument(
-                                DNNL_ARG_DIFF_BIAS,
-                                natives.block(geometry.bias(), weights.biasGradient()))));
+                        natives.argument(
+                                DNNL_ARG_DIFF_BIAS, geometry.bias(), weights.biasGradient())));
         if (!plain.lies(chosen)) {
             backward.add(natives.copy(written, plain));
         }
@@ -137,7 +136,7 @@ final class ConvolutionStep implements Step {
                         new convolution_backward_data(description),
                         new Argument(DNNL_ARG_DIFF_DST, derivative),
                         new Argument(DNNL_ARG_WEIGHTS, used),
-                        new Argument(DNNL_ARG_DIFF_SRC, natives.block(geometry.source(), wanted))));
+                        natives.argument(DNNL_ARG_DIFF_SRC, geometry.source(), wanted)));
     }
 
     @Override

@@ -63,8 +63,8 @@ final class DenseStep implements Step {
                         new inner_product_forward(forward),
                         new Argument(DNNL_ARG_SRC, source),
                         new Argument(DNNL_ARG_WEIGHTS, filters),
-                        new Argument(DNNL_ARG_BIAS, natives.block(bias, weights.bias())),
-                        new Argument(DNNL_ARG_DST, natives.block(to, out.value())));
+                        natives.argument(DNNL_ARG_BIAS, bias, weights.bias()),
+                        natives.argument(DNNL_ARG_DST, to, out.value()));
 
         var backward =
                 new inner_product_backward_weights.primitive_desc(
@@ -75,11 +75,8 @@ final class DenseStep implements Step {
                         new inner_product_backward_weights(backward),
                         new Argument(DNNL_ARG_SRC, source),
                         new Argument(DNNL_ARG_DIFF_DST, derivative),
-                        new Argument(
-                                DNNL_ARG_DIFF_WEIGHTS,
-                                natives.block(matrix, weights.matrixGradient())),
-                        new Argument(
-                                DNNL_ARG_DIFF_BIAS, natives.block(bias, weights.biasGradient())));
+                        natives.argument(DNNL_ARG_DIFF_WEIGHTS, matrix, weights.matrixGradient()),
+                        natives.argument(DNNL_ARG_DIFF_BIAS, bias, weights.biasGradient()));
         this.inputGradient = inputGradient(natives, in.gradient(), derivative, filters, from);
     }
 
@@ -99,7 +96,7 @@ final class DenseStep implements Step {
                 new matmul(product),
                 new Argument(DNNL_ARG_SRC, derivative),
                 new Argument(DNNL_ARG_WEIGHTS, filters),
-                new Argument(DNNL_ARG_DST, natives.block(to, wanted)));
+                natives.argument(DNNL_ARG_DST, to, wanted));
     }
 
     @Override

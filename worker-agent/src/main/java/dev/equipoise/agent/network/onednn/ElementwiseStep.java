@@ -41,7 +41,7 @@ final class ElementwiseStep implements Step {
                         : natives.bind(
                                 forward,
                                 new eltwise_forward(forward),
-                                new Argument(DNNL_ARG_SRC, natives.block(flat, in.value())),
+                                natives.argument(DNNL_ARG_SRC, flat, in.value()),
                                 new Argument(DNNL_ARG_DST, result));
         Tensor wanted = in.gradient();
         if (wanted == null) {
@@ -59,8 +59,8 @@ final class ElementwiseStep implements Step {
                         backward,
                         new eltwise_backward(backward),
                         new Argument(DNNL_ARG_DST, result),
-                        new Argument(DNNL_ARG_DIFF_DST, natives.block(flat, out.wantedGradient())),
-                        new Argument(DNNL_ARG_DIFF_SRC, natives.block(flat, wanted)));
+                        natives.argument(DNNL_ARG_DIFF_DST, flat, out.wantedGradient()),
+                        natives.argument(DNNL_ARG_DIFF_SRC, flat, wanted));
     }
 
     @Override

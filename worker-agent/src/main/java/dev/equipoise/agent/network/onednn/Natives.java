@@ -40,14 +40,27 @@ final class Natives implements AutoCloseable {
 
     /** The tensor's memory, read in a layout of the same size. */
     Block block(memory.desc layout, Tensor tensor) {
-        MemorySegment segment = tensor.memory();
+        return block(layout, tensor.memory());
+    }
+
+    /** Somebody else's native memory, read in a layout of the same size. */
+    Block block(memory.desc layout, MemorySegment segment) {
         if (layout.get_size() != segment.byteSize()) {
             throw new IllegalArgumentException(
                     "the layout takes %d bytes, but the memory has %d"
                             .formatted(layout.get_size(), segment.byteSize()));
         }
-        Pointer address = keep(new Address(segment.address()));
-        return new Block(keep(layout), keep(new memory(layout, CPU, address)));
+        return block(layout, keep(new Address(segment.address())));
+    }
+
+    /** Memory that is kept elsewhere. */
+    Block block(memory.desc layout, Pointer start) {
+        return new Block(keep(layout), keep(new memory(layout, CPU, start)));
+    }
+
+    /** What a primitive reads or writes in a tensor; {@code kind} is a DNNL_ARG constant. */
+    Argument argument(int kind, memory.desc layout, Tensor tensor) {
+        return new Argument(kind, block(layout, tensor));
     }
 
     /** Memory of its own. */

@@ -4,6 +4,8 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_version;
 
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.optimizer.Descent;
+import java.util.Optional;
 import org.bytedeco.dnnl.dnnl_version_t;
 
 /** Computes with oneDNN. */
@@ -23,5 +25,10 @@ public record OneDnnBackend(String description) implements Backend {
     @Override
     public Compiler compiler() {
         return new OneDnnCompiler();
+    }
+
+    @Override
+    public Optional<Descent> descent() {
+        return Optional.of(new ScaledSum());
     }
 }

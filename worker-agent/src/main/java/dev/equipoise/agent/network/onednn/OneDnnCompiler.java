@@ -100,8 +100,8 @@ final class OneDnnCompiler implements Compiler {
         return natives.bind(
                 description,
                 new softmax_forward(description),
-                new Argument(DNNL_ARG_SRC, natives.block(rows, scores)),
-                new Argument(DNNL_ARG_DST, natives.block(rows, out)));
+                natives.argument(DNNL_ARG_SRC, rows, scores),
+                natives.argument(DNNL_ARG_DST, rows, out));
     }
 
     @Override

@@ -49,11 +49,8 @@ final class PoolStep implements Step {
                         new pooling_forward(forward),
                         with(
                                 workspace,
-                                new Argument(
-                                        DNNL_ARG_SRC, natives.block(from, binding.input().value())),
-                                new Argument(
-                                        DNNL_ARG_DST,
-                                        natives.block(to, binding.output().value()))));
+                                natives.argument(DNNL_ARG_SRC, from, binding.input().value()),
+                                natives.argument(DNNL_ARG_DST, to, binding.output().value())));
         Tensor wanted = binding.input().gradient();
         if (wanted == null) {
             this.spread = () -> {};
@@ -77,10 +74,9 @@ final class PoolStep implements Step {
                         new pooling_backward(backward),
                         with(
                                 workspace,
-                                new Argument(
-                                        DNNL_ARG_DIFF_DST,
-                                        natives.block(to, binding.output().wantedGradient())),
-                                new Argument(DNNL_ARG_DIFF_SRC, natives.block(from, wanted))));
+                                natives.argument(
+                                        DNNL_ARG_DIFF_DST, to, binding.output().wantedGradient()),
+                                natives.argument(DNNL_ARG_DIFF_SRC, from, wanted)));
     }
 
     private static List<Argument> workspace(

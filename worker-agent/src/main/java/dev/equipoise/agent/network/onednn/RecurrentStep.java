@@ -170,54 +170,45 @@ final class RecurrentStep implements Step {
         Block input = natives.block(layouts.input, weights.rows(0, features));
         Block state = natives.block(layouts.state, weights.rows(features, units));
 
-        List<Argument> shared = new ArrayList<>();
-        shared.add(argument(natives, DNNL_ARG_SRC_LAYER, layouts.source, binding.input().value()));
-        shared.add(argument(natives, DNNL_ARG_BIAS, layouts.bias, weights.bias()));
-        shared.add(argument(natives, DNNL_ARG_DST_LAYER, layouts.target, binding.output().value()));
-        shared.add(
+        List<Argument> values = new ArrayList<>(values(natives, binding, layouts));
+        values.add(
                 new Argument(
                         DNNL_ARG_WORKSPACE, natives.allocate(recur.description.workspace_desc())));
-        states.forEach(kind -> shared.add(new Argument(kind, zeros(natives, binding, layouts))));
+        states.forEach(kind -> values.add(zeros(natives, kind, binding, layouts)));
+        List<Argument> gradients = new ArrayList<>(values);
+        gradients.addAll(gradients(natives, binding, layouts));
+        stateGradients.forEach(kind -> gradients.add(zeros(natives, kind, binding, layouts)));
 
-        List<Argument> gradients = new ArrayList<>(shared);
-        gradients.add(
-                argument(
-                        natives,
-                        DNNL_ARG_DIFF_DST_LAYER,
-                        layouts.target,
-                        binding.output().wantedGradient()));
-        gradients.add(
-                argument(
-                        natives, DNNL_ARG_DIFF_SRC_LAYER, layouts.source, sourceGradient(binding)));
-        gradients.add(
-                argument(
-                        natives,
-                        DNNL_ARG_DIFF_WEIGHTS_LAYER,
-                        layouts.input,
-                        weights.rowsOfGradient(0, features)));
-        gradients.add(
-                argument(
-                        natives,
-                        DNNL_ARG_DIFF_WEIGHTS_ITER,
-                        layouts.state,
-                        weights.rowsOfGradient(features, units)));
-        gradients.add(argument(natives, DNNL_ARG_DIFF_BIAS, layouts.bias, weights.biasGradient()));
-        stateGradients.forEach(
-                kind -> gradients.add(new Argument(kind, zeros(natives, binding, layouts))));
-
-        forward.add(recur.bind(natives, input, state, forward, shared));
+        forward.add(recur.bind(natives, input, state, forward, values));
         backward.add(this::clearGradients);
         backward.add(derive.bind(natives, input, state, backward, gradients));
     }
 
-    private static Argument argument(Natives natives, int kind, memory.desc layout, Tensor tensor) {
-        return new Argument(kind, natives.block(layout, tensor));
+    private static List<Argument> values(Natives natives, Binding binding, Layouts layouts) {
+        return List.of(
+                natives.argument(DNNL_ARG_SRC_LAYER, layouts.source, binding.input().value()),
+                natives.argument(DNNL_ARG_BIAS, layouts.bias, binding.weights().bias()),
+                natives.argument(DNNL_ARG_DST_LAYER, layouts.target, binding.output().value()));
     }
 
-    private static Block zeros(Natives natives, Binding binding, Layouts layouts) {
+    private static List<Argument> gradients(Natives natives, Binding binding, Layouts layouts) {
+        Weights weights = binding.weights();
+        int features = weights.stage().features();
+        Tensor inputs = weights.rowsOfGradient(0, features);
+        Tensor states = weights.rowsOfGradient(features, weights.stage().fanIn() - features);
+        Tensor output = binding.output().wantedGradient();
+        return List.of(
+                natives.argument(DNNL_ARG_DIFF_DST_LAYER, layouts.target, output),
+                natives.argument(DNNL_ARG_DIFF_SRC_LAYER, layouts.source, sourceGradient(binding)),
+                natives.argument(DNNL_ARG_DIFF_WEIGHTS_LAYER, layouts.input, inputs),
+                natives.argument(DNNL_ARG_DIFF_WEIGHTS_ITER, layouts.state, states),
+                natives.argument(DNNL_ARG_DIFF_BIAS, layouts.bias, weights.biasGradient()));
+    }
+
+    private static Argument zeros(Natives natives, int kind, Binding binding, Layouts layouts) {
         Activation out = binding.output();
-        return natives.block(
-                layouts.first, Tensor.zeros(binding.arena(), out.batch(), out.columns()));
+        return natives.argument(
+                kind, layouts.first, Tensor.zeros(binding.arena(), out.batch(), out.columns()));
     }
 
     /** The primitive writes one whether or not anybody asks for it. */

@@ -1,5 +1,8 @@
 package dev.equipoise.agent.network.step;
 
+import dev.equipoise.agent.optimizer.Descent;
+import java.util.Optional;
+
 /** What computes: the same layers, on one library or another. */
 public interface Backend {
 
@@ -8,4 +11,7 @@ public interface Backend {
 
     /** Makes the steps of one program. */
     Compiler compiler();
+
+    /** A plain step of the parameters, where it is faster than a loop; for one thread. */
+    Optional<Descent> descent();
 }
