@@ -1,16 +1,44 @@
 package dev.equipoise.benchmarks;
 
+import dev.equipoise.benchmarks.codec.CodecBench;
+import dev.equipoise.benchmarks.exchange.AggregateBench;
+import dev.equipoise.benchmarks.exchange.AllReduceBench;
+import dev.equipoise.benchmarks.exchange.GossipBench;
+import dev.equipoise.benchmarks.exchange.LinksBench;
+import dev.equipoise.benchmarks.exchange.MeasureAggregate;
+import dev.equipoise.benchmarks.exchange.MeasureAllReduce;
+import dev.equipoise.benchmarks.exchange.MeasureLinks;
+import dev.equipoise.benchmarks.exchange.MeasureWire;
+import dev.equipoise.benchmarks.exchange.WireBench;
 import dev.equipoise.benchmarks.learn.LearnBench;
 import dev.equipoise.benchmarks.load.LoadBench;
 import dev.equipoise.benchmarks.step.MeasureStep;
 import dev.equipoise.benchmarks.step.StepBench;
+import dev.equipoise.protocol.Topology.Algorithm;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The benchmarks, by name. */
 @Command(
         name = "bench",
-        subcommands = {StepBench.class, LearnBench.class, LoadBench.class, MeasureStep.class},
+        subcommands = {
+            StepBench.class,
+            LearnBench.class,
+            LoadBench.class,
+            CodecBench.class,
+            AllReduceBench.class,
+            WireBench.class,
+            GossipBench.class,
+            LinksBench.class,
+            AggregateBench.class,
+            MeasureStep.class,
+            MeasureAllReduce.class,
+            MeasureWire.class,
+            MeasureLinks.class,
+            MeasureAggregate.class
+        },
         mixinStandardHelpOptions = true,
         description = "Measures parts of Equipoise, on request beside its peers.")
 public final class Bench {
@@ -21,6 +49,7 @@ public final class Bench {
 
     public static void main(String[] arguments) {
         CommandLine commandLine = new CommandLine(new Bench());
+        commandLine.registerConverter(Algorithm.class, name -> read(name, Algorithm.class));
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             line.getErr().println("equipoise bench: " + sentence(failure));
             return FAILED;
@@ -32,6 +61,15 @@ public final class Bench {
             return line.getCommandSpec().exitCodeOnInvalidInput();
         });
         System.exit(commandLine.execute(arguments));
+    }
+
+    /** As definitions write it. */
+    private static <T> T read(String name, Class<T> type) {
+        try {
+            return JsonMapper.builder().build().convertValue(name, type);
+        } catch (JacksonException _) {
+            throw new CommandLine.TypeConversionException("'%s' is none".formatted(name));
+        }
     }
 
     private static String sentence(Exception failure) {

@@ -2,6 +2,7 @@ package dev.equipoise.benchmarks.learn;
 
 import dev.equipoise.agent.dataset.Dataset;
 import dev.equipoise.agent.network.Minibatch;
+import java.lang.foreign.Arena;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -61,7 +62,7 @@ final class Bigram {
     }
 
     private static void forEach(Dataset windows, Pair visitor) {
-        var minibatch = new Minibatch(windows.shape(), 1, BATCH);
+        var minibatch = new Minibatch(windows.shape(), 1, BATCH, Arena.ofAuto());
         int[] order = IntStream.range(0, windows.size()).toArray();
         int last = windows.shape().size() - 1;
         for (int from = 0; from < order.length; from += BATCH) {

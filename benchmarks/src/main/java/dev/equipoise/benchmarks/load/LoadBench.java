@@ -9,6 +9,7 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
 import dev.equipoise.protocol.dataset.Normalisation;
+import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -53,7 +54,8 @@ public final class LoadBench implements Callable<Integer> {
         long begun = System.nanoTime();
         DatasetSplit split = registry.load(spec, spec.limit());
         Dataset training = split.training();
-        var minibatch = new Minibatch(training.shape(), training.positions(), BATCH);
+        var minibatch =
+                new Minibatch(training.shape(), training.positions(), BATCH, Arena.ofAuto());
         training.read(Permutation.of(1, 1, training.size()), 0, BATCH, minibatch);
         double seconds = (System.nanoTime() - begun) / NANOS;
         boolean reached = seconds < wanted.seconds();

@@ -8,6 +8,7 @@ import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
+import dev.equipoise.benchmarks.BenchFailed;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Shape.Tokens;
@@ -43,6 +44,7 @@ public final class MeasureStep implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        requireThreads();
         Architecture architecture = Net.named(net).orElseThrow().architecture();
         Objective objective = Objective.meanCrossEntropy(architecture.scores());
         try (Network network = Network.of(architecture, objective, Backends.load())) {
@@ -56,8 +58,18 @@ public final class MeasureStep implements Callable<Integer> {
         return 0;
     }
 
+    /** The library that computes reads the variable when it is loaded. */
+    private void requireThreads() {
+        String inEnvironment = System.getenv("OMP_NUM_THREADS");
+        if (!String.valueOf(threads).equals(inEnvironment)) {
+            throw new BenchFailed(
+                    "OMP_NUM_THREADS must be %d, but is %s".formatted(threads, inEnvironment));
+        }
+    }
+
     private double median(Network network, Minibatch minibatch) {
-        Optimizer optimizer = Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1);
+        Optimizer optimizer =
+                Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1, network.descent());
         OptimizerState state = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
         LongStream.Builder nanos = LongStream.builder();
         long end = Long.MAX_VALUE;
@@ -77,7 +89,9 @@ public final class MeasureStep implements Callable<Integer> {
 
     private Minibatch noise(Architecture architecture) {
         var random = new SplittableRandom(1);
-        var minibatch = new Minibatch(architecture.input(), architecture.positions(), batch);
+        var minibatch =
+                new Minibatch(
+                        architecture.input(), architecture.positions(), batch, Arena.ofAuto());
         minibatch.resize(batch);
         for (long i = 0; i < minibatch.values().byteSize() / Float.BYTES; i++) {
             minibatch.values().setAtIndex(JAVA_FLOAT, i, (float) random.nextDouble());

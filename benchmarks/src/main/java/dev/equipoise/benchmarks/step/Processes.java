@@ -46,6 +46,8 @@ final class Processes {
                                 "-XX:+UseSerialGC",
                                 "--enable-native-access=ALL-UNNAMED",
                                 "--sun-misc-unsafe-memory-access=allow",
+                                "--add-modules",
+                                "jdk.incubator.vector",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Bench.class.getName(),

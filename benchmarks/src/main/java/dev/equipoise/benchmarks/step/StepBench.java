@@ -59,7 +59,9 @@ public final class StepBench implements Callable<Integer> {
     @Option(
             names = "--pairs",
             paramLabel = "P",
-            description = "Pairs of ours and the peer's, at least 5 (default: ${DEFAULT-VALUE}).")
+            description =
+                    "How often each is measured, in pairs with the peer, at least 5 (default:"
+                            + " ${DEFAULT-VALUE}).")
     private int pairs = FEWEST_PAIRS;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
@@ -82,7 +84,7 @@ public final class StepBench implements Callable<Integer> {
         for (String net : nets) {
             List<Timing> ours = new ArrayList<>();
             List<Timing> theirs = new ArrayList<>();
-            for (int pair = 0; pair < (peers == null ? 1 : pairs); pair++) {
+            for (int pair = 0; pair < pairs; pair++) {
                 ours.add(processes.ours(net));
                 if (peers != null && python != null) {
                     theirs.add(better(processes.torch(net, python, peers)));

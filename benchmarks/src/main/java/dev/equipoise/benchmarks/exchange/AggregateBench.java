@@ -1,0 +1,138 @@
+package dev.equipoise.benchmarks.exchange;
+
+import dev.equipoise.protocol.network.CommunicationModel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./equipoise bench aggregate}. */
+@Command(
+        name = "aggregate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Measures how long the gradients of large networks take to become one, by a ring and"
+                        + " by a parameter server, all at once and layer after layer.")
+public final class AggregateBench implements Callable<Integer> {
+
+    private static final int FEWEST_RANKS = 2;
+    private static final int MOST_RANKS = 64;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "P",
+            split = ",",
+            description = "Processes, the server among them (default: 2,3,4,6,8).")
+    private List<Integer> ranks = List.of(2, 3, 4, 6, 8);
+
+    @Option(
+            names = "--network",
+            paramLabel = "N",
+            split = ",",
+            description = "Of alexnet, googlenet, resnet-50 (default: all).")
+    private List<String> networks =
+            Arrays.stream(CommunicationModel.values()).map(CommunicationModel::label).toList();
+
+    @Option(
+            names = "--channel",
+            paramLabel = "C",
+            description = "Of direct, shared-memory, hazelcast (default: direct).")
+    private Way channel = Way.DIRECT;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "R",
+            description = "Rounds that count (default: ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    private @Nullable Path json;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check();
+        List<AggregateFigure> figures = new ArrayList<>();
+        for (String network : networks) {
+            for (boolean perLayer : new boolean[] {false, true}) {
+                for (int count : ranks) {
+                    AggregateFigure ring = measure(network, Aggregation.RING, perLayer, count);
+                    AggregateFigure server = measure(network, Aggregation.SERVER, perLayer, count);
+                    figures.addAll(List.of(ring, server));
+                    System.out.println(line(ring, server));
+                }
+            }
+        }
+        JsonLines.write(json, figures);
+        return CommandLine.ExitCode.OK;
+    }
+
+    private AggregateFigure measure(
+            String network, Aggregation aggregation, boolean perLayer, int count)
+            throws InterruptedException {
+        List<String> command =
+                List.of(
+                        "measure-aggregate",
+                        "--channel",
+                        channel.toString(),
+                        "--network",
+                        network,
+                        "--aggregation",
+                        aggregation.toString(),
+                        "--per-layer",
+                        String.valueOf(perLayer),
+                        "--rounds",
+                        String.valueOf(rounds));
+        return RankProcesses.run(count, command, AggregateFigure.class).getFirst();
+    }
+
+    private static String line(AggregateFigure ring, AggregateFigure server) {
+        return String.format(
+                Locale.ROOT,
+                "%-9s  %-9s  %d ranks  %,11d bytes  ring %8.1f ms  server %8.1f ms  %.2f",
+                ring.network(),
+                ring.perLayer() ? "per layer" : "whole",
+                ring.ranks(),
+                ring.bytes(),
+                ring.seconds() * 1e3,
+                server.seconds() * 1e3,
+                server.seconds() / ring.seconds());
+    }
+
+    private void check() {
+        require(rounds >= 1, "--rounds must be at least 1, but is " + rounds);
+        for (int count : ranks) {
+            require(
+                    count >= FEWEST_RANKS && count <= MOST_RANKS,
+                    "--ranks must be in %d..%d, but is %d"
+                            .formatted(FEWEST_RANKS, MOST_RANKS, count));
+        }
+        for (String network : networks) {
+            require(
+                    CommunicationModel.named(network).isPresent(),
+                    "--network must be of %s, but is %s"
+                            .formatted(
+                                    Arrays.stream(CommunicationModel.values())
+                                            .map(CommunicationModel::label)
+                                            .toList(),
+                                    network));
+        }
+    }
+
+    private void require(boolean condition, String rule) {
+        if (!condition && spec != null) {
+            throw new ParameterException(spec.commandLine(), rule);
+        }
+    }
+}

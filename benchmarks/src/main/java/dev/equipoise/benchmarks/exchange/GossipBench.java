@@ -1,0 +1,109 @@
+package dev.equipoise.benchmarks.exchange;
+
+import dev.equipoise.agent.channel.LinkLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./equipoise bench gossip}. */
+@Command(
+        name = "gossip",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Measures an exchange with two neighbours in memory, one thread a rank: what a rank"
+                        + " does must not depend on how many there are.")
+public final class GossipBench implements Callable<Integer> {
+
+    private static final int MOST_RANKS = 64;
+    private static final long MOST_BYTES = 1L << 28;
+    private static final double MILLIS = 1e3;
+    private static final double MEGA = 1e6;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "P",
+            split = ",",
+            description = "Threads that exchange (default: ${DEFAULT-VALUE}).",
+            defaultValue = "4,8,16")
+    private List<Integer> ranks = List.of();
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "N",
+            description = "Of the vector (default: ${DEFAULT-VALUE}).")
+    private long bytes = 4 << 20;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description =
+                    "Exchanges of one series, of which five count (default: ${DEFAULT-VALUE}).")
+    private int rounds = 50;
+
+    @Option(
+            names = "--link",
+            paramLabel = "MB/S",
+            description =
+                    "What one direction of a link is held back to, so that the links and not the"
+                            + " shared cores decide (default: as fast as it goes).")
+    private double megabytesPerSecond = Double.POSITIVE_INFINITY;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    private @Nullable Path json;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check();
+        List<GossipFigure> figures = new ArrayList<>();
+        var limits = new LinkLimits(megabytesPerSecond * MEGA, Duration.ZERO);
+        for (int each : ranks) {
+            GossipFigure figure = new MeasureGossip(each, bytes, rounds, limits).measure();
+            System.out.println(line(figure));
+            figures.add(figure);
+        }
+        JsonLines.write(json, figures);
+        return CommandLine.ExitCode.OK;
+    }
+
+    private static String line(GossipFigure figure) {
+        return String.format(
+                Locale.ROOT,
+                "%2d ranks  %,11d bytes  %9.3f ms an exchange  %9.3f ms of a core a rank"
+                        + "  %,11d bytes sent a rank",
+                figure.ranks(),
+                figure.bytes(),
+                figure.seconds() * MILLIS,
+                figure.threadSeconds() * MILLIS,
+                figure.bytesSent());
+    }
+
+    private void check() {
+        require(
+                ranks.stream().allMatch(it -> it >= 3 && it <= MOST_RANKS),
+                "--ranks must be in 3..%d, but are %s".formatted(MOST_RANKS, ranks));
+        require(
+                bytes >= Float.BYTES && bytes <= MOST_BYTES && bytes % Float.BYTES == 0,
+                "--bytes must be a multiple of 4 up to %d, but is %d".formatted(MOST_BYTES, bytes));
+        require(megabytesPerSecond > 0, "--link must be positive, but is " + megabytesPerSecond);
+        require(rounds >= 1, "--rounds must be at least 1, but is " + rounds);
+    }
+
+    private void require(boolean condition, String rule) {
+        if (!condition && spec != null) {
+            throw new ParameterException(spec.commandLine(), rule);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.equipoise.benchmarks.exchange;
+
+import dev.equipoise.benchmarks.BenchFailed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Where figures go that programs shall read: a line each. */
+final class JsonLines {
+
+    private JsonLines() {}
+
+    /** Nothing, where no file was asked for. */
+    static void write(@Nullable Path file, List<?> figures) {
+        if (file == null) {
+            return;
+        }
+        var mapper = JsonMapper.builder().build();
+        try {
+            Files.write(file, figures.stream().map(mapper::writeValueAsString).toList());
+        } catch (IOException e) {
+            throw new BenchFailed("cannot write %s: %s".formatted(file, e), e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.equipoise.benchmarks.exchange;
+
+import dev.equipoise.agent.link.LinkCost;
+import dev.equipoise.agent.link.LinkMatrix;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./equipoise bench links}. */
+@Command(
+        name = "links",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Measures the link between every two processes over the loopback: the latency alpha"
+                        + " and the bandwidth 1/beta, from messages of 1 KiB to 64 MiB.")
+public final class LinksBench implements Callable<Integer> {
+
+    private static final int LEAST_RANKS = 2;
+    private static final int MOST_RANKS = 64;
+    private static final double MICRO = 1e-6;
+    private static final double MEGA = 1e6;
+    private static final long RING_BYTES = 1 << 20;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "P",
+            description = "Processes that exchange (default: ${DEFAULT-VALUE}).")
+    private int ranks = 4;
+
+    @Option(
+            names = "--channel",
+            paramLabel = "C",
+            description = "Of direct, shared-memory, hazelcast (default: direct).")
+    private Way channel = Way.DIRECT;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    private @Nullable Path json;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        check();
+        List<LinkFigure> figures =
+                RankProcesses.run(
+                        ranks,
+                        List.of("measure-links", "--channel", channel.toString()),
+                        LinkFigure.class);
+        LinkMatrix matrix = LinkFigure.matrix(ranks, figures);
+        print(matrix, "alpha, microseconds", cost -> cost.alpha() / MICRO);
+        print(matrix, "1/beta, MB/s", cost -> cost.bytesPerSecond() / MEGA);
+        print(matrix, "error of the fit, percent", cost -> cost.relativeError() * 100);
+        System.out.printf(
+                "ring for messages of %,d bytes: %s%n", RING_BYTES, matrix.ringOrder(RING_BYTES));
+        JsonLines.write(json, figures);
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void print(LinkMatrix matrix, String title, ToDoubleFunction<LinkCost> value) {
+        System.out.println(title);
+        var head = new StringBuilder("    ");
+        for (int peer = 0; peer < ranks; peer++) {
+            head.append(String.format(Locale.ROOT, "%10d", peer));
+        }
+        System.out.println(head);
+        for (int rank = 0; rank < ranks; rank++) {
+            System.out.println(row(matrix, rank, value));
+        }
+    }
+
+    private String row(LinkMatrix matrix, int rank, ToDoubleFunction<LinkCost> value) {
+        var row = new StringBuilder(String.format(Locale.ROOT, "%4d", rank));
+        for (int peer = 0; peer < ranks; peer++) {
+            row.append(
+                    peer == rank
+                            ? String.format(Locale.ROOT, "%10s", "-")
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%,10.1f",
+                                    value.applyAsDouble(matrix.cost(rank, peer))));
+        }
+        return row.toString();
+    }
+
+    private void check() {
+        if (spec != null && (ranks < LEAST_RANKS || ranks > MOST_RANKS)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--ranks must be in %d..%d, but is %d"
+                            .formatted(LEAST_RANKS, MOST_RANKS, ranks));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.equipoise.benchmarks.exchange;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.collective.AllReduce;
+import dev.equipoise.agent.collective.FloatSum;
+import dev.equipoise.agent.collective.RingAllReduce;
+import dev.equipoise.agent.server.Mode;
+import dev.equipoise.agent.server.ParameterServer;
+import dev.equipoise.agent.server.RemoteParameters;
+import dev.equipoise.agent.server.Roles;
+import dev.equipoise.agent.server.Shard;
+import dev.equipoise.agent.server.Sharding;
+import dev.equipoise.agent.server.Update;
+import dev.equipoise.protocol.network.CommunicationModel;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One rank of {@code bench aggregate}; rank 0 tells how long the rounds took. */
+@Command(name = "measure-aggregate", hidden = true)
+public final class MeasureAggregate implements Callable<Integer> {
+
+    private static final int WARM_UPS = 2;
+    private static final double NANOS = 1e9;
+
+    @Option(names = "--rank", required = true)
+    private int rank;
+
+    @Option(names = "--ranks", required = true)
+    private int ranks;
+
+    @Option(names = "--channel", required = true)
+    private Way way = Way.DIRECT;
+
+    @Option(names = "--network", required = true)
+    private String network = "";
+
+    @Option(names = "--aggregation", required = true)
+    private Aggregation aggregation = Aggregation.RING;
+
+    @Option(names = "--per-layer", arity = "1", required = true)
+    private boolean perLayer;
+
+    @Option(names = "--rounds", required = true)
+    private int rounds;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        new Joining(way, rank, ranks).run(this::measure);
+        return 0;
+    }
+
+    private void measure(Channel channel) {
+        List<Long> layers =
+                CommunicationModel.named(network).orElseThrow().layerSizes().stream()
+                        .map(Integer::longValue)
+                        .toList();
+        try (channel;
+                Arena memory = Arena.ofShared()) {
+            switch (aggregation) {
+                case RING -> ring(channel, sharding(layers), memory);
+                case SERVER -> server(channel, sharding(layers), memory);
+            }
+        }
+    }
+
+    private Sharding sharding(List<Long> layers) {
+        return perLayer
+                ? Sharding.byLayers(layers, 1)
+                : Sharding.byBytes(layers.stream().mapToLong(Long::longValue).sum(), 1);
+    }
+
+    private void ring(Channel channel, Sharding sharding, Arena memory) {
+        MemorySegment gradient = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
+        AllReduce allReduce = new RingAllReduce(channel, memory);
+        List<MemorySegment> parts =
+                sharding.shards().stream()
+                        .map(shard -> gradient.asSlice(shard.offset(), shard.bytes()))
+                        .toList();
+        List<Long> ends = new ArrayList<>();
+        for (int round = 0; round <= WARM_UPS + rounds; round++) {
+            parts.forEach(allReduce::sum);
+            ends.add(System.nanoTime());
+        }
+        tell(sharding, ends);
+    }
+
+    private void server(Channel channel, Sharding sharding, Arena memory) {
+        var roles = new Roles(1, ranks);
+        MemorySegment weights = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
+        if (roles.isServer(rank)) {
+            serve(channel, roles, sharding, weights, memory);
+            return;
+        }
+        MemorySegment gradient = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
+        var remote = new RemoteParameters(channel, roles, sharding, memory);
+        for (int round = 0; round <= WARM_UPS + rounds; round++) {
+            remote.exchange(gradient, weights);
+        }
+        remote.leave();
+    }
+
+    private void serve(
+            Channel channel, Roles roles, Sharding sharding, MemorySegment weights, Arena memory) {
+        List<Long> ends = new ArrayList<>();
+        var sum = FloatSum.fastest();
+        Update update =
+                (shard, values, gradient, _) -> {
+                    sum.add(values, 0, gradient, 0, shard.bytes());
+                    if (isLast(shard, sharding)) {
+                        ends.add(System.nanoTime());
+                    }
+                };
+        var mode = new Mode.Synchronous(Mode.Aggregate.MEAN);
+        new ParameterServer(channel, roles, sharding, mode, update, weights, memory).serve();
+        tell(sharding, ends);
+    }
+
+    private static boolean isLast(Shard shard, Sharding sharding) {
+        return shard.index() == sharding.shards().size() - 1;
+    }
+
+    /** From the end of a round to that of the next. */
+    private void tell(Sharding sharding, List<Long> ends) {
+        if (rank != 0) {
+            return;
+        }
+        List<Long> nanos = new ArrayList<>();
+        for (int i = WARM_UPS + 1; i < ends.size(); i++) {
+            nanos.add(ends.get(i) - ends.get(i - 1));
+        }
+        double median = nanos.stream().sorted().toList().get(nanos.size() / 2) / NANOS;
+        System.out.println(
+                JsonMapper.builder()
+                        .build()
+                        .writeValueAsString(
+                                new AggregateFigure(
+                                        network,
+                                        aggregation.toString(),
+                                        perLayer,
+                                        ranks,
+                                        sharding.bytes(),
+                                        median)));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.equipoise.benchmarks.exchange;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code ./equipoise bench wire}. */
+@Command(
+        name = "wire",
+        mixinStandardHelpOptions = true,
+        description =
+                "Measures the limit: two processes exchange vectors over a bare socket of the"
+                        + " loopback, both ways at once.")
+public final class WireBench implements Callable<Integer> {
+
+    @Override
+    public Integer call() throws InterruptedException {
+        for (Figure figure : RankProcesses.run(2, List.of("measure-wire"), Figure.class)) {
+            System.out.println(
+                    String.format(
+                            Locale.ROOT,
+                            "%,11d bytes  %9.3f ms  %,8.0f MB/s",
+                            figure.bytes(),
+                            figure.seconds() * 1e3,
+                            figure.busMegabytesPerSecond()));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+}
