@@ -6,5 +6,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 public enum ChannelKind {
     /** Sockets of our own; the peers' addresses are found through Hazelcast. */
     @JsonProperty("direct")
-    DIRECT
+    DIRECT,
+    /** Hazelcast itself, in slices: slower, as a baseline to compare with. */
+    @JsonProperty("hazelcast")
+    HAZELCAST
 }

@@ -119,7 +119,7 @@ final class DutyCycle {
     private void work(ServiceClient service, Membership membership, DataServer dataServer)
             throws InterruptedException {
         var pace = new Pace(settings.slowDown(), settings.threads(), time);
-        var meeting = new DirectMeeting(dataServer, membership, time);
+        var meeting = new ClusterMeeting(dataServer, membership, time);
         var workbench =
                 new Workbench(
                         service,

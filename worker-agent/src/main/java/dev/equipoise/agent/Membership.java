@@ -1,7 +1,12 @@
 package dev.equipoise.agent;
 
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.RunGroup;
+import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.cluster.HazelcastCluster;
+import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.WorkerId;
 import java.net.InetSocketAddress;
 import java.util.Collection;
@@ -82,6 +87,22 @@ final class Membership implements AutoCloseable {
 
     Optional<InetSocketAddress> dataAddress(WorkerId worker) {
         return current().flatMap(cluster -> cluster.dataAddress(worker.toString()));
+    }
+
+    /**
+     * Joins the ranks of a run through the cluster itself.
+     *
+     * @throws ChannelFailed when they are not all there in time, or this worker is out
+     */
+    Channel channel(RunGroup group, List<WorkerId> peers, Timeouts timeouts, Time time)
+            throws InterruptedException {
+        HazelcastCluster cluster =
+                current()
+                        .orElseThrow(() ->
+                                ChannelFailed.missing(
+                                        "this worker is in no cluster at the moment"));
+        return cluster.channel(
+                group, peers.stream().map(WorkerId::toString).toList(), timeouts, time);
     }
 
     /** From now on watches these peers, and no others; acts when one of them is not there. */

@@ -1,5 +1,7 @@
 package dev.equipoise.app.experiment;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
@@ -8,11 +10,24 @@ import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.network.Loss;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Reads a definition in which nothing is swept any more; notes everything that is wrong in it. */
 final class ConfigurationReader {
+
+    private static final Map<String, Topology.Algorithm> ALGORITHMS =
+            Arrays.stream(Topology.Algorithm.values())
+                    .collect(
+                            toMap(
+                                    it -> it.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                                    it -> it,
+                                    (first, _) -> first,
+                                    LinkedHashMap::new));
 
     private static final String API_VERSION = "equipoise/v1";
     static final int MOST_EPOCHS = 100_000;
@@ -109,9 +124,9 @@ final class ConfigurationReader {
 
     private static Topology topology(Fields choice) {
         choice.oneOf("kind", "all-reduce", List.of("all-reduce"));
-        choice.oneOf("algorithm", "ring", List.of("ring"));
+        String algorithm = choice.oneOf("algorithm", "ring", ALGORITHMS.keySet());
         choice.end();
-        return new Topology.AllReduce(Topology.Algorithm.RING);
+        return new Topology.AllReduce(ALGORITHMS.getOrDefault(algorithm, Topology.Algorithm.RING));
     }
 
     private static Compression compression(Fields choice) {
@@ -121,8 +136,8 @@ final class ConfigurationReader {
     }
 
     private static ChannelKind channel(Fields root) {
-        root.oneOf("channel", "direct", List.of("direct"));
-        return ChannelKind.DIRECT;
+        String channel = root.oneOf("channel", "direct", List.of("direct", "hazelcast"));
+        return channel.equals("hazelcast") ? ChannelKind.HAZELCAST : ChannelKind.DIRECT;
     }
 
     /** Rules that take more than one field. */

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Topology;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
@@ -97,6 +100,27 @@ class DefinitionTest {
                 .containsExactly(resolved);
     }
 
+    /** The agents read the plan by the same names. */
+    @ParameterizedTest
+    @EnumSource
+    void everyAlgorithmIsReadByTheNameThatAgentsKnow(Topology.Algorithm algorithm) {
+        String name = JSON.convertValue(algorithm, String.class);
+
+        RunConfiguration resolved =
+                read(SHORTEST + "topology: { kind: all-reduce, algorithm: " + name + " }")
+                        .getFirst();
+
+        assertThat(resolved.topology()).isEqualTo(new Topology.AllReduce(algorithm));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyChannelIsReadByTheNameThatAgentsKnow(ChannelKind channel) {
+        String name = JSON.convertValue(channel, String.class);
+
+        assertThat(read(SHORTEST + "channel: " + name).getFirst().channel()).isEqualTo(channel);
+    }
+
     @Test
     void aKindAloneIsItsShortForm() {
         assertThat(
@@ -146,8 +170,9 @@ class DefinitionTest {
                         "/workers/replicas must be a whole number (three)",
                         "/workers/selector/rack must be text that is not blank (7)",
                         "/partitioning/kind must be one of [equal, functional] (magic)",
-                        "/topology/algorithm must be one of [ring] (star)",
-                        "/channel must be one of [direct] (pigeon)",
+                        "/topology/algorithm must be one of [ring, tree, recursive-doubling,"
+                                + " halving-doubling, hierarchical, flat, auto] (star)",
+                        "/channel must be one of [direct, hazelcast] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel,"
                                 + " compression, dataset, evaluation, name, network, partitioning, seed,"

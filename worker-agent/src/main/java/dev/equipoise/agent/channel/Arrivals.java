@@ -1,6 +1,5 @@
 package dev.equipoise.agent.channel;
 
-import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +15,7 @@ final class Arrivals {
     private final RunGroup group;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<Integer, SocketChannel> sockets = new TreeMap<>();
+    private final Map<Integer, Connection> connections = new TreeMap<>();
     private boolean closed;
 
     Arrivals(RunGroup group) {
@@ -34,10 +33,10 @@ final class Arrivals {
     /**
      * Takes the socket of a proven peer; a peer that comes twice has given up its first attempt.
      */
-    void add(int peer, SocketChannel socket) {
+    void add(int peer, Connection connection) {
         lock.lock();
         try {
-            SocketChannel unwanted = closed ? socket : sockets.put(peer, socket);
+            Connection unwanted = closed ? connection : connections.put(peer, connection);
             if (unwanted != null) {
                 Sockets.closeQuietly(unwanted);
             }
@@ -48,7 +47,7 @@ final class Arrivals {
     }
 
     /** Hands over all sockets, or none when they are not all there in time. */
-    Map<Integer, SocketChannel> takeAll(Deadline deadline) throws InterruptedException {
+    Map<Integer, Connection> takeAll(Deadline deadline) throws InterruptedException {
         lock.lock();
         try {
             while (!isComplete() && !closed && !deadline.hasPassed()) {
@@ -56,11 +55,12 @@ final class Arrivals {
             }
             if (!isComplete()) {
                 throw new ChannelFailed(
+                        ChannelFailed.Reason.PEER_LOST,
                         "%s: only ranks %s of the ranks above it have come in time"
-                                .formatted(group.describe(), sockets.keySet()));
+                                .formatted(group.describe(), connections.keySet()));
             }
-            var taken = Map.copyOf(sockets);
-            sockets.clear();
+            var taken = Map.copyOf(connections);
+            connections.clear();
             return taken;
         } finally {
             lock.unlock();
@@ -72,8 +72,8 @@ final class Arrivals {
         lock.lock();
         try {
             closed = true;
-            sockets.values().forEach(Sockets::closeQuietly);
-            sockets.clear();
+            connections.values().forEach(Sockets::closeQuietly);
+            connections.clear();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -81,6 +81,6 @@ final class Arrivals {
     }
 
     private boolean isComplete() {
-        return sockets.size() == group.size() - 1 - group.rank();
+        return connections.size() == group.size() - 1 - group.rank();
     }
 }

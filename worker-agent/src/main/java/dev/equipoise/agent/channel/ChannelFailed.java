@@ -9,11 +9,35 @@ public final class ChannelFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    ChannelFailed(String message) {
-        this(message, null);
+    private final Reason reason;
+
+    ChannelFailed(Reason reason, String message) {
+        this(reason, message, null);
     }
 
-    ChannelFailed(String message, @Nullable Throwable cause) {
+    ChannelFailed(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
+        this.reason = reason;
+    }
+
+    /** A peer did not come in time. */
+    public static ChannelFailed missing(String message) {
+        return new ChannelFailed(Reason.PEER_LOST, message);
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+
+    /** Why ranks part. */
+    public enum Reason {
+        /** A peer did not come, has gone, or its machine has. */
+        PEER_LOST,
+        /** A peer is there and says nothing. */
+        TIMED_OUT,
+        /** A peer sent what this rank does not understand, or bits have flipped. */
+        BAD_FRAME,
+        /** This rank has closed its channel, or its thread was interrupted. */
+        CLOSED
     }
 }

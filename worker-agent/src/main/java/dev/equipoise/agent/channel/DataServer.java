@@ -38,20 +38,31 @@ public final class DataServer implements AutoCloseable {
     private final Map<Place, Arrivals> awaited = new ConcurrentHashMap<>();
     private final Semaphore handshakes = new Semaphore(MAX_HANDSHAKES);
     private final AtomicLong refused = new AtomicLong();
+    private final Thread acceptor;
 
-    private DataServer(ServerSocketChannel server, SecureRandom random) throws IOException {
+    private DataServer(ServerSocketChannel server, Handshake handshake) throws IOException {
         this.server = server;
         this.address = (InetSocketAddress) server.getLocalAddress();
-        this.handshake = new Handshake(random);
+        this.handshake = handshake;
+        this.acceptor = Thread.ofVirtual().name("data-server").unstarted(this::acceptAll);
     }
 
-    /** Listens on a free port of the host's address. */
+    /** Listens on a free port of the host's address; ranks of one machine share memory. */
     public static DataServer open(String host, SecureRandom random) {
+        return open(host, new Handshake(random, true));
+    }
+
+    /** As {@link #open}, but no memory is shared: all bytes go through sockets. */
+    public static DataServer openForSocketsOnly(String host, SecureRandom random) {
+        return open(host, new Handshake(random, false));
+    }
+
+    private static DataServer open(String host, Handshake handshake) {
         try {
             ServerSocketChannel socket = ServerSocketChannel.open();
             socket.bind(new InetSocketAddress(host, 0), BACKLOG);
-            var server = new DataServer(socket, random);
-            Thread.ofVirtual().name("data-server").start(server::acceptAll);
+            var server = new DataServer(socket, handshake);
+            server.acceptor.start();
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException("no data socket on " + host, e);
@@ -68,11 +79,19 @@ public final class DataServer implements AutoCloseable {
         return refused.get();
     }
 
-    /** Ends the server and every wait for peers; channels that are connected go on. */
+    /**
+     * Ends the server and every wait for peers; channels that are connected go on. The port is free
+     * when this returns: a socket that a thread waits at is let go by that thread.
+     */
     @Override
     public void close() {
         Sockets.closeQuietly(server);
         awaited.values().forEach(Arrivals::close);
+        try {
+            acceptor.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     Handshake handshake() {
@@ -117,11 +136,12 @@ public final class DataServer implements AutoCloseable {
 
     private void greet(SocketChannel socket) {
         try {
-            Handshake.Claim claim = handshake.accept(socket, this::keyFor);
+            Handshake.Accepted accepted = handshake.accept(socket, this::keyFor);
+            Handshake.Claim claim = accepted.claim();
             // Between its proof and here the rank may have given up; then the peer tries again.
             Optional.ofNullable(awaited.get(Place.of(claim)))
                     .ifPresentOrElse(
-                            arrivals -> arrivals.add(claim.from(), socket),
+                            arrivals -> arrivals.add(claim.from(), accepted.connection()),
                             () -> Sockets.closeQuietly(socket));
         } catch (IOException e) {
             refuse(socket, String.valueOf(e.getMessage()));

@@ -15,17 +15,17 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * The round is the number of the frame, from 1, among those of its sender to its receiver. The
- * model version is the generation of the run. The codec is 0 and the flags are 0: what a payload
- * means is agreed between those who exchange it, so that {@code elements} follows from its length
- * alone: float32 where the length is a multiple of four, single bytes otherwise.
+ * model version is the generation of the run. Codec, flags and elements are the {@link Content}; of
+ * plain bytes, codec 0, the elements follow from the length: float32 where it is a multiple of
+ * four, single bytes otherwise. What a codec makes is float32 again.
  */
-record FrameHeader(int sender, int round, int generation, int payloadBytes, int checksum) {
+record FrameHeader(
+        Content content, int sender, int round, int generation, int payloadBytes, int checksum) {
 
     static final int BYTES = 32;
 
     private static final int MAGIC = 0x45515046;
     private static final byte VERSION = 1;
-    private static final byte PLAIN = 0;
     private static final byte SINGLE_BYTES = 0;
     private static final byte FLOAT32 = 1;
 
@@ -37,13 +37,13 @@ record FrameHeader(int sender, int round, int generation, int payloadBytes, int 
         target.clear()
                 .putInt(MAGIC)
                 .put(VERSION)
-                .put(PLAIN)
-                .put((byte) 0)
-                .put(dataType(payloadBytes))
+                .put(content.codec())
+                .put(content.flags())
+                .put(dataType(content, payloadBytes))
                 .putInt(sender)
                 .putInt(round)
                 .putInt(generation)
-                .putInt(elements(payloadBytes))
+                .putInt(elements(content, payloadBytes))
                 .putInt(payloadBytes)
                 .putInt(checksum)
                 .flip();
@@ -52,16 +52,17 @@ record FrameHeader(int sender, int round, int generation, int payloadBytes, int 
     static FrameHeader decode(ByteBuffer source) throws IOException {
         require("magic", MAGIC, source.getInt(0));
         require("version", VERSION, source.get(4));
-        require("codec", PLAIN, source.get(5));
         int payloadBytes = source.getInt(24);
         if (payloadBytes < 0) {
             throw new StreamCorruptedException(
                     "a frame has at most 2 GB, but announced "
                             + Integer.toUnsignedString(payloadBytes));
         }
-        require("data type", dataType(payloadBytes), source.get(7));
-        require("elements", elements(payloadBytes), source.getInt(20));
+        Content content = content(source);
+        require("data type", dataType(content, payloadBytes), source.get(7));
+        require("elements", elements(content, payloadBytes), source.getInt(20));
         return new FrameHeader(
+                content,
                 source.getInt(8),
                 source.getInt(12),
                 source.getInt(16),
@@ -69,11 +70,40 @@ record FrameHeader(int sender, int round, int generation, int payloadBytes, int 
                 source.getInt(28));
     }
 
+    private static Content content(ByteBuffer source) throws IOException {
+        byte codec = source.get(5);
+        if (codec == 0) {
+            require("flags", 0, source.get(6));
+            return Content.PLAIN;
+        }
+        int elements = source.getInt(20);
+        if (elements < 0) {
+            throw new StreamCorruptedException(
+                    "a frame has at most 2^31 - 1 elements, but announced "
+                            + Integer.toUnsignedString(elements));
+        }
+        return new Content(codec, source.get(6), elements);
+    }
+
     /** Checks all that the receiver knows beforehand. */
-    void requireExpected(int sender, int round, int payloadBytes) throws IOException {
-        require("sender", sender, this.sender);
-        require("round", round, this.round);
-        require("payload length", payloadBytes, this.payloadBytes);
+    void requireExpected(int expectedSender, int expectedRound) throws IOException {
+        require("sender", expectedSender, sender);
+        require("round", expectedRound, round);
+    }
+
+    /** Checks that this is plain and fills the room. */
+    void requirePlain(long room) throws IOException {
+        require("codec", 0, content.codec());
+        require("payload length", Math.toIntExact(room), payloadBytes);
+    }
+
+    /** Checks that this fits. */
+    void requireAtMost(long room) throws IOException {
+        if (payloadBytes > room) {
+            throw new StreamCorruptedException(
+                    "the frame's payload length must be at most %d, but was %d"
+                            .formatted(room, payloadBytes));
+        }
     }
 
     static void requireChecksum(int announced, int computed) throws IOException {
@@ -91,11 +121,14 @@ record FrameHeader(int sender, int round, int generation, int payloadBytes, int 
         }
     }
 
-    private static byte dataType(int payloadBytes) {
-        return payloadBytes % Float.BYTES == 0 ? FLOAT32 : SINGLE_BYTES;
+    private static byte dataType(Content content, int payloadBytes) {
+        return !content.isPlain() || payloadBytes % Float.BYTES == 0 ? FLOAT32 : SINGLE_BYTES;
     }
 
-    private static int elements(int payloadBytes) {
+    private static int elements(Content content, int payloadBytes) {
+        if (!content.isPlain()) {
+            return content.elements();
+        }
         return payloadBytes % Float.BYTES == 0 ? payloadBytes / Float.BYTES : payloadBytes;
     }
 }

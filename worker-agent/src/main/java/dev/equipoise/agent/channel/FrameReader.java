@@ -1,5 +1,7 @@
 package dev.equipoise.agent.channel;
 
+import dev.equipoise.agent.channel.Channel.Received;
+import dev.equipoise.agent.channel.Posts.Post;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,8 +21,12 @@ final class FrameReader {
     private final int generation;
     private final CRC32C checksum = new CRC32C();
     private final ByteBuffer header = FrameHeader.allocate();
+    private final Views views = new Views();
+    private Post room = new Post();
     private ByteBuffer payload = ByteBuffer.allocate(0);
     private State state = State.DONE;
+    private Content content = Content.PLAIN;
+    private int payloadBytes;
     private int expectedChecksum;
     private int staleBytes;
     private int frames;
@@ -31,9 +37,9 @@ final class FrameReader {
         this.generation = generation;
     }
 
-    /** Begins to wait for the next frame, which must fill the payload. */
-    void begin(ByteBuffer payload) {
-        this.payload = payload;
+    /** Begins to wait for the next frame, which goes where the post says. */
+    void begin(Post post) {
+        room = post;
         frames++;
         awaitHeader();
     }
@@ -52,6 +58,11 @@ final class FrameReader {
         return state == State.DONE;
     }
 
+    /** The last frame that is done. */
+    Received received() {
+        return new Received(content, payloadBytes);
+    }
+
     /** The number of frames begun, dropped ones not counted. */
     int frames() {
         return frames;
@@ -67,11 +78,12 @@ final class FrameReader {
     }
 
     private long readHeader(ReadableByteChannel source) throws IOException {
-        int moved = read(source, header);
+        long moved = read(source, header);
         if (!header.hasRemaining()) {
             accept(FrameHeader.decode(header));
         }
-        return moved;
+        // The payload is mostly there when the header is.
+        return state == State.PAYLOAD ? moved + readPayload(source) : moved;
     }
 
     private void accept(FrameHeader arrived) throws IOException {
@@ -82,8 +94,16 @@ final class FrameReader {
             skipIfComplete();
             return;
         }
-        arrived.requireExpected(sender, frames, payload.remaining());
+        arrived.requireExpected(sender, frames);
+        if (room.exact) {
+            arrived.requirePlain(room.bytes);
+        } else {
+            arrived.requireAtMost(room.bytes);
+        }
+        content = arrived.content();
+        payloadBytes = arrived.payloadBytes();
         expectedChecksum = arrived.checksum();
+        payload = views.of(room.memory, room.offset, payloadBytes);
         checksum.reset();
         state = State.PAYLOAD;
         finishIfComplete();
@@ -92,8 +112,10 @@ final class FrameReader {
     /** Adds to the checksum at once, while the bytes are still in the cache. */
     private long readPayload(ReadableByteChannel source) throws IOException {
         int start = payload.position();
+        int end = payload.limit();
         int moved = read(source, payload);
-        checksum.update(payload.duplicate().flip().position(start));
+        checksum.update(payload.limit(start + moved).position(start));
+        payload.limit(end);
         finishIfComplete();
         return moved;
     }

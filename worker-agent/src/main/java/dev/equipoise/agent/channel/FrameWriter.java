@@ -1,11 +1,12 @@
 package dev.equipoise.agent.channel;
 
+import dev.equipoise.agent.channel.Posts.Post;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.zip.CRC32C;
 
-/** Writes the frames of one rank to one peer, as far as the socket takes them. */
+/** Writes the frames of one rank to one peer, as far as the stream takes them. */
 final class FrameWriter {
 
     private final int sender;
@@ -13,6 +14,7 @@ final class FrameWriter {
     private final CRC32C checksum = new CRC32C();
     private final ByteBuffer header = FrameHeader.allocate().limit(0);
     private final ByteBuffer[] frame = {header, header};
+    private final Views views = new Views();
     private int frames;
 
     FrameWriter(int sender, int generation) {
@@ -21,11 +23,20 @@ final class FrameWriter {
     }
 
     /** Begins the next frame; the payload must stay as it is until the frame is done. */
-    void begin(ByteBuffer payload) {
+    void begin(Post post) {
         frames++;
+        ByteBuffer payload = views.of(post.memory, post.offset, post.bytes);
+        int start = payload.position();
         checksum.reset();
-        checksum.update(payload.duplicate());
-        new FrameHeader(sender, frames, generation, payload.remaining(), (int) checksum.getValue())
+        checksum.update(payload);
+        payload.position(start);
+        new FrameHeader(
+                        post.content,
+                        sender,
+                        frames,
+                        generation,
+                        payload.remaining(),
+                        (int) checksum.getValue())
                 .encode(header);
         frame[1] = payload;
     }

@@ -1,104 +1,87 @@
 package dev.equipoise.agent.channel;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.equipoise.agent.channel.Posts.Post;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
-/** One direction between two threads: one offers its segment, the other copies it. */
+/**
+ * One direction between two threads: one offers its memory, the other copies it. The offer belongs
+ * to the sender while {@code offered} is false and to the receiver while it is true; whoever turns
+ * it over rings the other's bell.
+ */
 final class Handover {
 
-    private final int from;
-    private final int to;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private @Nullable MemorySegment offered;
-    private int frames;
-    private boolean closed;
+    private final Bell sender;
+    private final Bell receiver;
+    private final Post offer = new Post();
+    private volatile boolean offered;
+    private volatile boolean closed;
 
-    Handover(int from, int to) {
-        this.from = from;
-        this.to = to;
+    Handover(Bell sender, Bell receiver) {
+        this.sender = sender;
+        this.receiver = receiver;
     }
 
-    void offer(MemorySegment out) {
-        lock.lock();
-        try {
-            offered = out;
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
+    /** Not before the last offer is taken. */
+    void offer(Post post) {
+        offer.content = post.content;
+        offer.memory = post.memory;
+        offer.offset = post.offset;
+        offer.bytes = post.bytes;
+        offered = true;
+        receiver.ring();
     }
 
-    /** Waits until what was offered is taken; from then on the memory is the sender's again. */
-    void awaitTaken() {
-        lock.lock();
-        try {
-            await(() -> offered == null);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void take(MemorySegment in) {
-        lock.lock();
-        try {
-            await(() -> offered != null);
+    /** Whether the memory is the sender's again. */
+    boolean isTaken() throws IOException {
+        if (offered) {
             requireOpen();
-            copy(requireNonNull(offered), in);
-            offered = null;
-            frames++;
-            changed.signal();
-        } finally {
-            lock.unlock();
         }
+        return !offered;
+    }
+
+    /** Copies what is offered, and says in the room what it was; false where nothing is. */
+    boolean take(Post room) throws IOException {
+        if (!offered) {
+            requireOpen();
+            return false;
+        }
+        requireFits(room);
+        MemorySegment.copy(offer.memory, offer.offset, room.memory, room.offset, offer.bytes);
+        room.content = offer.content;
+        room.bytes = offer.bytes;
+        offered = false;
+        sender.ring();
+        return true;
     }
 
     void close() {
-        lock.lock();
-        try {
-            closed = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+        closed = true;
+        sender.ring();
+        receiver.ring();
+    }
+
+    private void requireFits(Post room) throws IOException {
+        boolean fits =
+                room.exact
+                        ? offer.content.isPlain() && offer.bytes == room.bytes
+                        : offer.bytes <= room.bytes;
+        if (!fits) {
+            throw new StreamCorruptedException(
+                    "the frame's payload length must be %s%d, but was %d, of codec %d"
+                            .formatted(
+                                    room.exact ? "" : "at most ",
+                                    room.bytes,
+                                    offer.bytes,
+                                    offer.content.codec()));
         }
     }
 
-    private void copy(MemorySegment out, MemorySegment in) {
-        if (out.byteSize() != in.byteSize()) {
-            throw failed(
-                    "the frame's payload length must be %d, but was %d"
-                            .formatted(in.byteSize(), out.byteSize()),
-                    null);
-        }
-        in.copyFrom(out);
-    }
-
-    private void await(BooleanSupplier condition) {
-        try {
-            while (!condition.getAsBoolean()) {
-                requireOpen();
-                changed.await();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failed("interrupted", e);
-        }
-    }
-
-    private void requireOpen() {
+    private void requireOpen() throws EOFException {
         if (closed) {
-            throw failed("one of the two has closed its channel", null);
+            throw new EOFException("one of the two has closed its channel");
         }
-    }
-
-    private ChannelFailed failed(String reason, @Nullable Throwable cause) {
-        return new ChannelFailed(
-                "frame %d from rank %d to rank %d: %s".formatted(frames + 1, from, to, reason),
-                cause);
     }
 }

@@ -6,7 +6,9 @@ package dev.equipoise.agent.channel;
  *   acceptor  -> connector   nonceA (16)
  *   connector -> acceptor    claim (44) = run, generation, from, to, nonceC; then
  *                            HMAC-SHA256(key, 1 || nonceA || claim) (32)
- *   acceptor  -> connector   HMAC-SHA256(key, 2 || nonceA || claim) (32)
+ *   acceptor  -> connector   HMAC-SHA256(key, 2 || nonceA || claim) (32), its machine (16)
+ *   connector -> acceptor    the name of memory that both may share (16), or zeros
+ *   acceptor  -> connector   1 if it has opened that memory, else 0 (1)
  *
  * Each proof covers the other side's nonce, so none can be replayed, and the leading label keeps
  * either side from being fed its own proof. All lengths are fixed and no byte of the answer is
@@ -24,9 +26,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Proves to each side of a new connection that the other one holds the key of the run. */
 final class Handshake {
+
+    private static final Logger log = LoggerFactory.getLogger(Handshake.class);
 
     static final int NONCE_BYTES = 16;
     static final int CLAIM_BYTES = 16 + 3 * Integer.BYTES + NONCE_BYTES;
@@ -38,47 +45,93 @@ final class Handshake {
     private static final byte CONNECTOR = 1;
     private static final byte ACCEPTOR = 2;
 
-    private final SecureRandom random;
+    private static final UUID NONE = new UUID(0, 0);
+    private static final int ID_BYTES = 16;
 
-    Handshake(SecureRandom random) {
+    private final SecureRandom random;
+    private final boolean sharesMemory;
+
+    /**
+     * @param sharesMemory with ranks on the same machine
+     */
+    Handshake(SecureRandom random, boolean sharesMemory) {
         this.random = random;
+        this.sharesMemory = sharesMemory && SharedMemory.isPossible();
     }
 
     /** Connects to a peer's server as the given rank and proves it. */
-    SocketChannel connect(InetSocketAddress address, RunGroup group, int peer, Deadline deadline)
+    Connection connect(InetSocketAddress address, RunGroup group, int peer, Deadline deadline)
             throws IOException {
         Deadline sooner = deadline.orSooner(PATIENCE);
         SocketChannel socket = SocketChannel.open();
         try {
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
             socket.socket().connect(address, sooner.remainingMillis());
-            answer(socket, group, peer, sooner);
-            return socket;
+            UUID machine = answer(socket, group, peer, sooner);
+            return new Connection(socket, offerMemory(socket, machine, sooner));
         } catch (IOException e) {
             Sockets.closeQuietly(socket);
             throw e;
         }
     }
 
-    private void answer(SocketChannel socket, RunGroup group, int peer, Deadline deadline)
+    /** Returns the peer's machine. */
+    private UUID answer(SocketChannel socket, RunGroup group, int peer, Deadline deadline)
             throws IOException {
         ByteBuffer challenge = Sockets.read(socket, NONCE_BYTES, deadline);
         ByteBuffer claim = new Claim(group.run(), group.generation(), group.rank(), peer).encode();
         claim.put(nonce()).flip();
         byte[] proof = group.key().sign(CONNECTOR, challenge, claim);
         Sockets.write(socket, claim.duplicate(), ByteBuffer.wrap(proof));
-        requireProof(
-                group.key().sign(ACCEPTOR, challenge, claim),
-                Sockets.read(socket, PROOF_BYTES, deadline));
+        ByteBuffer reply = Sockets.read(socket, PROOF_BYTES + ID_BYTES, deadline);
+        requireProof(group.key().sign(ACCEPTOR, challenge, claim), reply);
+        return id(reply);
+    }
+
+    private @Nullable SharedMemory offerMemory(
+            SocketChannel socket, UUID machine, Deadline deadline) throws IOException {
+        if (!sharesMemory || !machine.equals(HostIdentity.local())) {
+            Sockets.write(socket, encoded(NONE));
+            Sockets.read(socket, 1, deadline);
+            return null;
+        }
+        UUID name = id(nonce());
+        SharedMemory memory = SharedMemory.create(name);
+        try {
+            Sockets.write(socket, encoded(name));
+            boolean isShared = Sockets.read(socket, 1, deadline).get() == 1;
+            return isShared ? memory : null;
+        } finally {
+            memory.unlink();
+        }
+    }
+
+    private @Nullable SharedMemory takeMemory(SocketChannel socket, Deadline deadline)
+            throws IOException {
+        UUID name = id(Sockets.read(socket, ID_BYTES, deadline));
+        SharedMemory memory = sharesMemory && !name.equals(NONE) ? opened(name) : null;
+        Sockets.write(socket, ByteBuffer.wrap(new byte[] {(byte) (memory == null ? 0 : 1)}));
+        return memory;
+    }
+
+    /** Another user's, or one that another container holds, stays closed. */
+    private static @Nullable SharedMemory opened(UUID name) {
+        try {
+            return SharedMemory.open(name);
+        } catch (IOException e) {
+            log.info("no memory is shared with a rank of this machine: {}", e.toString());
+            return null;
+        }
     }
 
     /**
      * Challenges whoever has connected.
      *
      * @param keys the key of the rank that a claim is addressed to, if that rank waits here
-     * @return the claim, which is now proven
+     * @return what the claim, which is now proven, was made over
      */
-    Claim accept(SocketChannel socket, Function<Claim, Optional<RunKey>> keys) throws IOException {
+    Accepted accept(SocketChannel socket, Function<Claim, Optional<RunKey>> keys)
+            throws IOException {
         Deadline deadline = Deadline.in(PATIENCE);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         ByteBuffer challenge = nonce();
@@ -90,8 +143,22 @@ final class Handshake {
                 keys.apply(claim).orElseThrow(() -> new IOException(claim + " is not awaited"));
         requireProof(
                 key.sign(CONNECTOR, challenge, encoded), answer.slice(CLAIM_BYTES, PROOF_BYTES));
-        Sockets.write(socket, ByteBuffer.wrap(key.sign(ACCEPTOR, challenge, encoded)));
-        return claim;
+        Sockets.write(
+                socket,
+                ByteBuffer.wrap(key.sign(ACCEPTOR, challenge, encoded)),
+                encoded(HostIdentity.local()));
+        return new Accepted(claim, new Connection(socket, takeMemory(socket, deadline)));
+    }
+
+    private static ByteBuffer encoded(UUID id) {
+        return ByteBuffer.allocate(ID_BYTES)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits())
+                .flip();
+    }
+
+    private static UUID id(ByteBuffer encoded) {
+        return new UUID(encoded.getLong(), encoded.getLong());
     }
 
     private ByteBuffer nonce() {
@@ -107,6 +174,9 @@ final class Handshake {
             throw new IOException("the peer does not hold the key of the run");
         }
     }
+
+    /** Who has come, and how to reach it. */
+    record Accepted(Claim claim, Connection connection) {}
 
     /** Who a connector says it is and whom it wants. */
     record Claim(UUID run, int generation, int from, int to) {

@@ -1,95 +1,51 @@
 package dev.equipoise.agent.channel;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
-import org.jspecify.annotations.Nullable;
+import java.lang.foreign.MemorySegment;
 
-/** The socket to one peer with the frame that leaves and the frame that arrives. */
-final class Link {
+/** The way to one peer and back. Frames are posted; {@link #advance} moves them. */
+interface Link {
 
-    private final int rank;
-    private final int peer;
-    private final SocketChannel socket;
-    private final SelectionKey key;
-    private final FrameWriter writer;
-    private final FrameReader reader;
+    void send(Content content, MemorySegment memory, long offset, long bytes);
 
-    Link(RunGroup group, int peer, SocketChannel socket, Selector selector) throws IOException {
-        this.rank = group.rank();
-        this.peer = peer;
-        this.socket = socket;
-        socket.configureBlocking(false);
-        this.key = socket.register(selector, 0);
-        this.writer = new FrameWriter(group.rank(), group.generation());
-        this.reader = new FrameReader(peer, group.generation());
+    /** A room for a plain frame that must fill it, or for any that fits. */
+    void receive(MemorySegment memory, long offset, long bytes, boolean exact);
+
+    /**
+     * Moves what can be moved without waiting.
+     *
+     * @return the bytes moved either way, headers included; 0 where nothing has moved
+     * @throws IOException where a frame cannot move any more; the message says why
+     */
+    long advance() throws IOException;
+
+    /** How many frames were posted and may not be changed yet. */
+    int unsent();
+
+    /** How many rooms were posted and are not full yet. */
+    int unreceived();
+
+    /** The frame that has filled a room last. */
+    Channel.Received lastReceived();
+
+    /** The bytes of all frames sent so far, headers included. */
+    long bytesSent();
+
+    default long staleFrames() {
+        return 0;
     }
 
-    void beginSend(ByteBuffer payload) {
-        writer.begin(payload);
+    /** Which frame is on its way out; counted from 1. */
+    long frameOut();
+
+    /** Which frame is awaited; counted from 1. */
+    long frameIn();
+
+    /** After how many nanoseconds the link has something to do by itself. */
+    default long idleNanos() {
+        return Long.MAX_VALUE;
     }
 
-    void beginReceive(ByteBuffer payload) {
-        reader.begin(payload);
-    }
-
-    long send() {
-        try {
-            return writer.advance(socket);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    long receive() {
-        try {
-            return reader.advance(socket);
-        } catch (IOException e) {
-            throw failed(e);
-        }
-    }
-
-    boolean isSending() {
-        return !writer.isDone();
-    }
-
-    boolean isReceiving() {
-        return !reader.isDone();
-    }
-
-    /** Has the selector wake up when what is unfinished here can go on. */
-    void watch() {
-        key.interestOps(
-                (isSending() ? SelectionKey.OP_WRITE : 0)
-                        | (isReceiving() ? SelectionKey.OP_READ : 0));
-    }
-
-    /** Keeps early frames of this peer from waking those who wait for another one. */
-    void unwatch() {
-        key.interestOps(0);
-    }
-
-    long staleFrames() {
-        return reader.staleFrames();
-    }
-
-    void close() {
-        Sockets.closeQuietly(socket);
-    }
-
-    ChannelFailed failed(String reason, @Nullable Throwable cause) {
-        return new ChannelFailed(
-                "rank %d, in frame %d to and frame %d from rank %d: %s"
-                        .formatted(rank, writer.frames(), reader.frames(), peer, reason),
-                cause);
-    }
-
-    private ChannelFailed failed(IOException cause) {
-        boolean closedHere = cause instanceof ClosedChannelException;
-        return failed(
-                closedHere ? "this channel is closed" : String.valueOf(cause.getMessage()), cause);
-    }
+    /** Both sides see the end; any thread may close. */
+    void close();
 }

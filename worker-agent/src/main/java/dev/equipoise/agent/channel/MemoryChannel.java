@@ -1,85 +1,55 @@
 package dev.equipoise.agent.channel;
 
-import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * A channel between threads of one process: the receiver copies straight out of the sender's
- * segment. Counts the bytes that the same frames would take on a socket, so that figures compare.
- */
-public final class MemoryChannel implements Channel {
+/** Joins threads of one process. */
+public final class MemoryChannel {
 
-    private final int rank;
-    private final List<List<Handover>> handovers;
-    private long bytesSent;
+    /** A thread of the same process answers within microseconds, or has no core at all. */
+    private static final Duration SPIN = Duration.ofNanos(5_000);
 
-    private MemoryChannel(int rank, List<List<Handover>> handovers) {
-        this.rank = rank;
-        this.handovers = handovers;
-    }
+    private MemoryChannel() {}
 
     /** The channels of all ranks, in their order. */
     public static List<Channel> join(int size) {
+        return join(size, Timeouts.DEFAULT);
+    }
+
+    static List<Channel> join(int size, Timeouts timeouts) {
+        List<Bell> bells = Stream.generate(Bell::new).limit(size).toList();
         List<List<Handover>> handovers =
-                IntStream.range(0, size).mapToObj(from -> row(from, size)).toList();
+                IntStream.range(0, size).mapToObj(from -> row(bells, from)).toList();
         return IntStream.range(0, size)
-                .<Channel>mapToObj(rank -> new MemoryChannel(rank, handovers))
+                .<Channel>mapToObj(rank -> {
+                    var sleeper = new Sleeper.OnBell(bells.get(rank));
+                    return new Endpoint(
+                            rank,
+                            size,
+                            links(handovers, rank),
+                            new Waiting(sleeper, SPIN, timeouts.idle()));
+                })
                 .toList();
     }
 
-    @Override
-    public int rank() {
-        return rank;
+    private static List<Handover> row(List<Bell> bells, int from) {
+        return bells.stream().map(to -> new Handover(bells.get(from), to)).toList();
     }
 
-    @Override
-    public int size() {
-        return handovers.size();
-    }
-
-    @Override
-    public void exchange(int to, MemorySegment out, int from, MemorySegment in) {
-        Handover outgoing = handover(rank, requirePeer(to));
-        Handover incoming = handover(requirePeer(from), rank);
-        try {
-            outgoing.offer(out);
-            incoming.take(in);
-            outgoing.awaitTaken();
-        } catch (ChannelFailed e) {
-            close();
-            throw e;
+    private static Map<Integer, Link> links(List<List<Handover>> handovers, int rank) {
+        Map<Integer, Link> links = new TreeMap<>();
+        for (int peer = 0; peer < handovers.size(); peer++) {
+            if (peer != rank) {
+                links.put(
+                        peer,
+                        new MemoryLink(
+                                handovers.get(rank).get(peer), handovers.get(peer).get(rank)));
+            }
         }
-        bytesSent += FrameHeader.BYTES + out.byteSize();
-    }
-
-    @Override
-    public long bytesSent() {
-        return bytesSent;
-    }
-
-    @Override
-    public void close() {
-        for (int peer = 0; peer < size(); peer++) {
-            handover(rank, peer).close();
-            handover(peer, rank).close();
-        }
-    }
-
-    private Handover handover(int from, int to) {
-        return handovers.get(from).get(to);
-    }
-
-    private int requirePeer(int peer) {
-        if (peer < 0 || peer >= size() || peer == rank) {
-            throw new IllegalArgumentException(
-                    "the peer of rank %d must be another rank below %d, but was %d"
-                            .formatted(rank, size(), peer));
-        }
-        return peer;
-    }
-
-    private static List<Handover> row(int from, int size) {
-        return IntStream.range(0, size).mapToObj(to -> new Handover(from, to)).toList();
+        return links;
     }
 }

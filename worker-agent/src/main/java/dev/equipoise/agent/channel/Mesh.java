@@ -2,7 +2,6 @@ package dev.equipoise.agent.channel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +31,8 @@ final class Mesh {
     }
 
     /** The sockets by rank, all of them proven. */
-    Map<Integer, SocketChannel> assemble() {
-        Map<Integer, SocketChannel> sockets = new TreeMap<>();
+    Map<Integer, Connection> assemble() {
+        Map<Integer, Connection> sockets = new TreeMap<>();
         Arrivals arrivals = server.expect(group);
         try {
             for (int peer = 0; peer < group.rank(); peer++) {
@@ -47,14 +46,15 @@ final class Mesh {
         } catch (InterruptedException e) {
             sockets.values().forEach(Sockets::closeQuietly);
             Thread.currentThread().interrupt();
-            throw new ChannelFailed(group.describe() + ": interrupted", e);
+            throw new ChannelFailed(
+                    ChannelFailed.Reason.CLOSED, group.describe() + ": interrupted", e);
         } finally {
             server.forget(arrivals);
         }
     }
 
     /** Peers come up at different times, so an attempt that fails is repeated. */
-    private SocketChannel call(int peer) throws InterruptedException {
+    private Connection call(int peer) throws InterruptedException {
         while (true) {
             try {
                 return server.handshake().connect(peers.get(peer), group, peer, deadline);
@@ -64,6 +64,7 @@ final class Mesh {
                 }
                 if (deadline.hasPassed()) {
                     throw new ChannelFailed(
+                            ChannelFailed.Reason.PEER_LOST,
                             "%s: rank %d at %s does not answer: %s"
                                     .formatted(
                                             group.describe(),

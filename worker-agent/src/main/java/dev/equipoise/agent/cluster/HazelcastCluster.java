@@ -1,11 +1,17 @@
 package dev.equipoise.agent.cluster;
 
+import com.hazelcast.cluster.Address;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.RunGroup;
+import dev.equipoise.agent.channel.Timeouts;
+import dev.equipoise.agent.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The agents of a lab that see one another. Carries who is a member, each member's worker id and
- * each member's data address, and nothing else.
+ * each member's data address; and the bytes of those runs that ask for it, see {@link #channel}.
  *
  * <p>Hazelcast's Community edition authenticates nobody: whoever reaches the port can join under
  * any name, so nothing that is read here is trusted. Who owns which run is decided by the service,
@@ -42,9 +48,11 @@ public final class HazelcastCluster implements AutoCloseable {
     private static final int FREE_PORT_ATTEMPTS = 5;
 
     private final HazelcastInstance hazelcast;
+    private final HazelcastStreams streams;
 
-    private HazelcastCluster(HazelcastInstance hazelcast) {
+    private HazelcastCluster(HazelcastInstance hazelcast, HazelcastStreams streams) {
         this.hazelcast = hazelcast;
+        this.streams = streams;
     }
 
     /**
@@ -89,6 +97,25 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     /**
+     * Joins the ranks of a run through Hazelcast itself, which is slower than sockets of one's own:
+     * the baseline. Returns when all ranks are there.
+     *
+     * @param workers by rank, this one included
+     * @throws ChannelFailed when they are not all there in time
+     */
+    public Channel channel(RunGroup group, List<String> workers, Timeouts timeouts, Time time)
+            throws InterruptedException {
+        return new HazelcastMeeting(streams, this::addressOf, group, workers, time).meet(timeouts);
+    }
+
+    private Optional<Address> addressOf(String worker) {
+        return members().reversed().stream()
+                .filter(member -> workerOf(member).filter(worker::equals).isPresent())
+                .findFirst()
+                .map(Member::getAddress);
+    }
+
+    /**
      * Tells of every worker whose member leaves or is given up. Another member may still carry the
      * same id, a false one or the worker's own new one: see {@link #workers()}. The consumer is
      * called on a thread of Hazelcast and must return soon.
@@ -111,8 +138,10 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     private static HazelcastCluster joinAt(ClusterSettings settings, int port) {
+        var streams = new HazelcastStreams();
         return new HazelcastCluster(
-                Hazelcast.newHazelcastInstance(HazelcastConfiguration.of(settings, port)));
+                Hazelcast.newHazelcastInstance(HazelcastConfiguration.of(settings, port, streams)),
+                streams);
     }
 
     /** Someone else may take the port between looking for it and listening on it. */

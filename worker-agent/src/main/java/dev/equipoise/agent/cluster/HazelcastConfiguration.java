@@ -2,17 +2,23 @@ package dev.equipoise.agent.cluster;
 
 import com.hazelcast.config.ClassFilter;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.ConfigAccessor;
 import com.hazelcast.config.JavaSerializationFilterConfig;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.ServiceConfig;
 import com.hazelcast.config.TcpIpConfig;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 
-/** Hazelcast reduced to membership: one interface, one port, known members, nothing on its own. */
+/**
+ * Hazelcast reduced to membership and our own streams: one interface, one port, known members,
+ * nothing on its own.
+ */
 final class HazelcastConfiguration {
 
     /** The member attribute with the worker id. */
@@ -42,7 +48,7 @@ final class HazelcastConfiguration {
 
     private HazelcastConfiguration() {}
 
-    static Config of(ClusterSettings settings, int port) {
+    static Config of(ClusterSettings settings, int port, HazelcastStreams streams) {
         Config config = new Config().setClusterName(settings.clusterName());
         PROPERTIES.forEach(config::setProperty);
         config.getJetConfig().setEnabled(false);
@@ -53,8 +59,23 @@ final class HazelcastConfiguration {
         config.getMemberAttributeConfig()
                 .setAttribute(WORKER, settings.worker())
                 .setAttribute(DATA, settings.dataAddress());
+        config.getSerializationConfig()
+                .addDataSerializableFactory(HazelcastSlice.FACTORY, HazelcastConfiguration::slice);
+        ConfigAccessor.getServicesConfig(config)
+                .addServiceConfig(
+                        new ServiceConfig()
+                                .setEnabled(true)
+                                .setName(HazelcastStreams.NAME)
+                                .setImplementation(streams));
         listen(config.getNetworkConfig(), settings, port);
         return config;
+    }
+
+    private static IdentifiedDataSerializable slice(int type) {
+        if (type != HazelcastSlice.TYPE) {
+            throw new IllegalArgumentException("no slice has type " + type);
+        }
+        return new HazelcastSlice();
     }
 
     static String write(InetSocketAddress address) {

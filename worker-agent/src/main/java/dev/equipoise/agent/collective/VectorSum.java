@@ -15,9 +15,9 @@ public final class VectorSum {
     private final MemorySegment sum;
 
     /** Sets the memory for the copy aside; the all-reduce must take as many elements. */
-    public VectorSum(AllReduce allReduce, long elements) {
+    public VectorSum(AllReduce allReduce, long elements, Arena memory) {
         this.allReduce = allReduce;
-        this.sum = Arena.ofAuto().allocate(JAVA_FLOAT, elements);
+        this.sum = memory.allocate(JAVA_FLOAT, elements);
     }
 
     /**

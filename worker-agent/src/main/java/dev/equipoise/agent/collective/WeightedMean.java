@@ -18,10 +18,10 @@ public final class WeightedMean {
     private final MemorySegment mean;
 
     /** Sets the memory for the copy aside; the all-reduce must take one element more. */
-    public WeightedMean(AllReduce allReduce, long elements) {
+    public WeightedMean(AllReduce allReduce, long elements, Arena memory) {
         this.allReduce = allReduce;
         this.elements = elements;
-        this.weighted = Arena.ofAuto().allocate(JAVA_FLOAT, elements + 1);
+        this.weighted = memory.allocate(JAVA_FLOAT, elements + 1);
         this.mean = weighted.asSlice(0, elements * Float.BYTES);
     }
 

@@ -2,12 +2,14 @@ package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.AllReduce;
-import dev.equipoise.agent.collective.RingAllReduce;
+import dev.equipoise.agent.collective.AllReduces;
 import dev.equipoise.agent.collective.VectorSum;
 import dev.equipoise.agent.collective.WeightedMean;
+import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Makes one gradient of those of all ranks. */
@@ -23,29 +25,30 @@ interface Combination {
     MemorySegment of(MemorySegment gradient, int samples);
 
     /** Means are weighted by their samples; sums are summed. */
-    static Combination of(TrainingPlan plan, Channel channel, long elements) {
-        AllReduce allReduce = allReduce(plan, channel, elements + 1);
+    static Combination of(
+            TrainingPlan plan, Channel channel, long elements, Time time, Arena memory) {
+        AllReduce allReduce = allReduce(plan, channel, elements + 1, time, memory);
         return switch (plan.loss().reduction()) {
-            case MEAN -> new WeightedMean(allReduce, elements)::of;
+            case MEAN -> new WeightedMean(allReduce, elements, memory)::of;
             case SUM -> {
-                VectorSum sum = new VectorSum(allReduce, elements);
+                VectorSum sum = new VectorSum(allReduce, elements, memory);
                 yield (gradient, _) -> sum.of(gradient);
             }
         };
     }
 
-    private static AllReduce allReduce(TrainingPlan plan, Channel channel, long maxElements) {
+    private static AllReduce allReduce(
+            TrainingPlan plan, Channel channel, long maxElements, Time time, Arena memory) {
         return switch (plan.compression()) {
-            case Compression.None _ -> plain(plan.topology(), channel, maxElements);
+            case Compression.None _ -> plain(plan.topology(), channel, maxElements, time, memory);
         };
     }
 
-    private static AllReduce plain(Topology topology, Channel channel, long maxElements) {
+    private static AllReduce plain(
+            Topology topology, Channel channel, long maxElements, Time time, Arena memory) {
         return switch (topology) {
             case Topology.AllReduce(Topology.Algorithm algorithm) ->
-                    switch (algorithm) {
-                        case RING -> new RingAllReduce(channel, maxElements);
-                    };
+                    AllReduces.of(algorithm, channel, maxElements, time, memory);
         };
     }
 }

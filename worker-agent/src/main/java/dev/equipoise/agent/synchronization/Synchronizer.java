@@ -2,8 +2,10 @@ package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.time.Phases;
+import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Turns the gradients that the replicas have found into the one that they apply. */
@@ -25,13 +27,16 @@ public interface Synchronizer {
      * The way that the plan asks for.
      *
      * @param elements the length of the gradient
+     * @param memory what it computes in; must outlive it
      */
-    static Synchronizer of(TrainingPlan plan, Channel channel, long elements) {
+    static Synchronizer of(
+            TrainingPlan plan, Channel channel, long elements, Time time, Arena memory) {
         if (channel.size() == 1) {
             return (gradient, _, _) -> gradient;
         }
         return switch (plan.synchronization()) {
-            case Synchronization.Bsp _ -> new Bsp(channel, Combination.of(plan, channel, elements));
+            case Synchronization.Bsp _ ->
+                    new Bsp(channel, Combination.of(plan, channel, elements, time, memory));
         };
     }
 }

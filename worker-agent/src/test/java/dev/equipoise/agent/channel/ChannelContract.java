@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,14 +20,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What every channel promises. */
 @Timeout(30)
-abstract class ChannelContract {
+public abstract class ChannelContract {
 
     private static final MemorySegment EMPTY = MemorySegment.NULL;
 
     private final List<Channel> opened = new ArrayList<>();
 
     /** The channels of all ranks, in their order. */
-    abstract List<Channel> join(int size);
+    protected abstract List<Channel> join(int size);
 
     @AfterEach
     void closeChannels() {
@@ -97,6 +98,103 @@ abstract class ChannelContract {
                     MemorySegment out = pattern(3, 2).asSlice(0, 5);
                     channel.exchange(1 - channel.rank(), out, 1 - channel.rank(), in);
                     assertThat(in.mismatch(out)).isEqualTo(-1);
+                });
+    }
+
+    @Test
+    void findsTheRankThatHasSpoken() {
+        TestingRanks.run(
+                joined(3),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        takeTurnsWith(2, channel);
+                        takeTurnsWith(1, channel);
+                    } else {
+                        channel.exchange(0, pattern(channel.rank(), 3), 0, EMPTY);
+                    }
+                });
+    }
+
+    /** The other rank is not silent: its frame comes, and must not be lost. */
+    private static void takeTurnsWith(int peer, Channel channel) {
+        MemorySegment in = floats(3);
+        channel.receive(peer, in, 0, in.byteSize());
+        assertThat(channel.awaitAny()).isEqualTo(peer);
+        channel.awaitReceived(peer);
+        assertThat(in.mismatch(pattern(peer, 3))).isEqualTo(-1);
+        channel.send(peer, Content.PLAIN, EMPTY, 0, 0);
+        channel.awaitSent(peer);
+    }
+
+    /** One that always has something to say would else keep the others from being heard. */
+    @Test
+    void hearsThoseInTurnWhoHaveSpoken() {
+        TestingRanks.run(
+                joined(4),
+                channel -> {
+                    switch (channel.rank()) {
+                        case 0 -> hearInTurn(channel);
+                        case 3 -> {
+                            channel.exchange(1, EMPTY, 1, EMPTY);
+                            channel.exchange(2, EMPTY, 2, EMPTY);
+                            exchangeOften(channel, 0);
+                        }
+                        default -> {
+                            for (int frame = 0; frame < 3; frame++) {
+                                channel.send(0, Content.PLAIN, EMPTY, 0, 0);
+                            }
+                            channel.awaitSent(0);
+                            channel.exchange(3, EMPTY, 3, EMPTY);
+                        }
+                    }
+                });
+    }
+
+    /** Rank 3 speaks when ranks 1 and 2 have, and so often that their frames must have come. */
+    private static void hearInTurn(Channel channel) {
+        for (int frame = 0; frame < 3; frame++) {
+            channel.receive(1, EMPTY, 0, 0);
+            channel.receive(2, EMPTY, 0, 0);
+        }
+        exchangeOften(channel, 3);
+        List<Integer> heard = new ArrayList<>();
+        for (int frame = 0; frame < 6; frame++) {
+            int peer = channel.awaitAny();
+            channel.awaitReceived(peer);
+            heard.add(peer);
+        }
+        assertThat(heard).containsExactly(1, 2, 1, 2, 1, 2);
+    }
+
+    private static void exchangeOften(Channel channel, int peer) {
+        for (int i = 0; i < 10; i++) {
+            channel.exchange(peer, EMPTY, peer, EMPTY);
+        }
+    }
+
+    @Test
+    void refusesToAwaitWhatNobodyWasAskedFor() {
+        Channel channel = joined(2).getFirst();
+
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(channel::awaitAny)
+                .withMessage("rank 0 awaits frames for which it has posted no room");
+    }
+
+    @Test
+    void failsWhenOneOfThoseAwaitedDies() {
+        TestingRanks.run(
+                joined(3),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        channel.receive(1, EMPTY, 0, 0);
+                        channel.receive(2, EMPTY, 0, 0);
+                        assertThatExceptionOfType(ChannelFailed.class)
+                                .isThrownBy(channel::awaitAny)
+                                .withMessageContaining("rank 2");
+                    } else if (channel.rank() == 2) {
+                        channel.close();
+                    }
                 });
     }
 
@@ -210,6 +308,113 @@ abstract class ChannelContract {
         channel.close();
 
         assertExchangeFails(channel);
+    }
+
+    @Test
+    void passesManyFramesThatWerePostedAtOnce() {
+        int frames = 100;
+        TestingRanks.run(
+                joined(3),
+                channel -> {
+                    MemorySegment out = pattern(channel.rank(), frames);
+                    MemorySegment in = floats(frames);
+                    int next = (channel.rank() + 1) % 3;
+                    int previous = (channel.rank() + 2) % 3;
+                    for (int i = 0; i < frames; i++) {
+                        channel.receive(previous, in, 4L * i, 4);
+                        channel.send(next, Content.PLAIN, out, 4L * i, 4);
+                    }
+                    for (int i = 0; i < frames; i++) {
+                        channel.awaitReceived(previous);
+                    }
+                    channel.awaitSent(next);
+                    assertThat(in.mismatch(pattern(previous, frames))).isEqualTo(-1);
+                });
+    }
+
+    @Test
+    void tellsWhatAFrameOfUnknownLengthIs() {
+        var content = new Content((byte) 7, (byte) 3, 1000);
+        TestingRanks.run(
+                joined(2),
+                channel -> {
+                    int peer = 1 - channel.rank();
+                    MemorySegment out = pattern(channel.rank(), 5 + channel.rank());
+                    MemorySegment room = floats(10);
+                    channel.send(peer, content, out, 0, out.byteSize());
+
+                    Channel.Received received = channel.receiveAtMost(peer, room);
+                    channel.awaitSent(peer);
+
+                    assertThat(received).isEqualTo(new Channel.Received(content, 4L * (5 + peer)));
+                    assertThat(room.asSlice(0, received.bytes()).mismatch(pattern(peer, 5 + peer)))
+                            .isEqualTo(-1);
+                });
+    }
+
+    @Test
+    void refusesAFrameThatIsLongerThanTheRoom() {
+        List<ChannelFailed> failures = new CopyOnWriteArrayList<>();
+
+        TestingRanks.run(
+                joined(2),
+                channel -> {
+                    int peer = 1 - channel.rank();
+                    channel.send(peer, Content.PLAIN, floats(3), 0, 12);
+                    assertThatExceptionOfType(ChannelFailed.class)
+                            .isThrownBy(() -> channel.receiveAtMost(peer, floats(2)))
+                            .satisfies(failures::add);
+                });
+
+        assertThat(failures)
+                .anySatisfy(failure -> {
+                    assertThat(failure).hasMessageContaining("at most 8, but was 12");
+                    assertThat(failure.reason()).isEqualTo(ChannelFailed.Reason.BAD_FRAME);
+                });
+    }
+
+    @Test
+    void aLimitedLinkTakesAtLeastAsLongAsItsBandwidthAndItsDelay() {
+        int floats = 250_000;
+        TestingRanks.run(
+                joined(2),
+                channel -> {
+                    int peer = 1 - channel.rank();
+                    channel.limit(peer, new LinkLimits(20e6, Duration.ofMillis(30)));
+                    MemorySegment in = floats(floats);
+                    long before = System.nanoTime();
+
+                    channel.exchange(peer, pattern(channel.rank(), floats), peer, in);
+
+                    assertThat(Duration.ofNanos(System.nanoTime() - before))
+                            .isGreaterThanOrEqualTo(Duration.ofMillis(50 + 30));
+                    assertThat(in.mismatch(pattern(peer, floats))).isEqualTo(-1);
+                });
+    }
+
+    @Test
+    void manyFramesShareTheDelay() {
+        int frames = 50;
+        TestingRanks.run(
+                joined(2),
+                channel -> {
+                    int peer = 1 - channel.rank();
+                    channel.limit(
+                            peer, new LinkLimits(Double.POSITIVE_INFINITY, Duration.ofMillis(100)));
+                    MemorySegment memory = floats(frames);
+                    long before = System.nanoTime();
+                    for (int i = 0; i < frames; i++) {
+                        channel.receive(peer, floats(1), 0, 4);
+                        channel.send(peer, Content.PLAIN, memory, 4L * i, 4);
+                    }
+                    for (int i = 0; i < frames; i++) {
+                        channel.awaitReceived(peer);
+                    }
+                    channel.awaitSent(peer);
+                    // One after the other they would take five seconds.
+                    assertThat(Duration.ofNanos(System.nanoTime() - before))
+                            .isBetween(Duration.ofMillis(100), Duration.ofSeconds(4));
+                });
     }
 
     private static void assertExchangeFails(Channel channel) {

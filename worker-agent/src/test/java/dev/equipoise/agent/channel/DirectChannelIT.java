@@ -31,7 +31,7 @@ class DirectChannelIT extends ChannelContract {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     @Override
-    List<Channel> join(int size) {
+    protected List<Channel> join(int size) {
         return mesh(size).connectAll();
     }
 
@@ -44,7 +44,7 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void keepsTryingUntilThePeerIsThere() {
         TestingMesh mesh = mesh(2);
-        Future<DirectChannel> early =
+        Future<Channel> early =
                 threads.submit(() -> mesh.connect(mesh.group(1), TestingMesh.TIMEOUTS));
         await().until(() -> mesh.server(0).refusedConnections() > 0);
 
@@ -70,7 +70,7 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void refusesAPeerWithAnotherKey() {
         TestingMesh mesh = mesh(2);
-        Future<DirectChannel> honest = threads.submit(() -> mesh.connect(mesh.group(0), SHORT));
+        Future<Channel> honest = threads.submit(() -> mesh.connect(mesh.group(0), SHORT));
 
         assertThatExceptionOfType(ChannelFailed.class)
                 .isThrownBy(() -> mesh.connect(mesh.groupWithAnotherKey(1), SHORT))
@@ -84,7 +84,7 @@ class DirectChannelIT extends ChannelContract {
     void refusesAServerWithAnotherKey() throws IOException {
         TestingMesh mesh = mesh(2);
         try (var impostor = DataServer.open("127.0.0.1", new SecureRandom())) {
-            var handshake = new Handshake(new SecureRandom());
+            var handshake = new Handshake(new SecureRandom(), false);
             impostor.expect(mesh.groupWithAnotherKey(0));
 
             assertThatExceptionOfType(IOException.class)
@@ -130,8 +130,10 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void dropsFramesOfAnotherGeneration() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
-            pair.send(new FrameHeader(1, 1, TestingMesh.GENERATION - 1, 40_000, 0), 40_000);
-            pair.send(new FrameHeader(1, 7, TestingMesh.GENERATION + 1, 0, 0), 0);
+            pair.send(
+                    new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION - 1, 40_000, 0),
+                    40_000);
+            pair.send(new FrameHeader(Content.PLAIN, 1, 7, TestingMesh.GENERATION + 1, 0, 0), 0);
             pair.send(pair.validHeader(12), 12);
             MemorySegment in = pattern(5, 3);
 
@@ -145,7 +147,7 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void refusesACorruptedPayload() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
-            pair.send(new FrameHeader(1, 1, TestingMesh.GENERATION, 12, 4711), 12);
+            pair.send(new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION, 12, 4711), 12);
 
             assertThatExceptionOfType(ChannelFailed.class)
                     .isThrownBy(() -> pair.channel.exchange(1, MemorySegment.NULL, 1, floats(3)))
@@ -197,7 +199,7 @@ class DirectChannelIT extends ChannelContract {
     private final class RawPair implements AutoCloseable {
 
         private final SocketChannel socket;
-        private final DirectChannel channel;
+        private final Channel channel;
 
         RawPair(TestingMesh mesh) throws Exception {
             var timeouts = new Timeouts(Duration.ofSeconds(5), Duration.ofMillis(200));
@@ -210,14 +212,15 @@ class DirectChannelIT extends ChannelContract {
                             mesh.group(1),
                             mesh.addresses(),
                             Deadline.in(timeouts.connect()));
-            socket = requireNonNull(calls.assemble().get(0));
+            socket = requireNonNull(calls.assemble().get(0)).socket();
             channel = connecting.get();
         }
 
         FrameHeader validHeader(int zeros) {
             var checksum = new CRC32C();
             checksum.update(new byte[zeros]);
-            return new FrameHeader(1, 1, TestingMesh.GENERATION, zeros, (int) checksum.getValue());
+            return new FrameHeader(
+                    Content.PLAIN, 1, 1, TestingMesh.GENERATION, zeros, (int) checksum.getValue());
         }
 
         void send(FrameHeader header, int zeros) throws IOException {

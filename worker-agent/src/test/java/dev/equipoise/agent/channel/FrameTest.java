@@ -3,8 +3,10 @@ package dev.equipoise.agent.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.equipoise.agent.channel.Posts.Post;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
@@ -88,7 +90,7 @@ class FrameTest {
             write(new FrameWriter(SENDER, GENERATION), payload(8));
             wire.flip(bit);
             var fresh = new FrameReader(SENDER, GENERATION);
-            fresh.begin(ByteBuffer.allocate(8));
+            fresh.begin(post(MemorySegment.ofArray(new byte[8])));
 
             assertThatIOException().as("bit %d", bit).isThrownBy(() -> readAll(fresh));
         }
@@ -96,7 +98,7 @@ class FrameTest {
 
     @Test
     void endsWithThePeer() {
-        reader.begin(ByteBuffer.allocate(4));
+        reader.begin(post(MemorySegment.ofArray(new byte[4])));
 
         assertThatIOException()
                 .isThrownBy(() -> readAll(reader))
@@ -113,23 +115,31 @@ class FrameTest {
     }
 
     private void write(FrameWriter from, byte[] payload) throws IOException {
-        from.begin(ByteBuffer.wrap(payload));
+        from.begin(post(MemorySegment.ofArray(payload)));
         while (!from.isDone()) {
             from.advance(wire);
         }
     }
 
     private byte[] read(int bytes) throws IOException {
-        ByteBuffer payload = ByteBuffer.allocate(bytes);
-        reader.begin(payload);
+        byte[] payload = new byte[bytes];
+        reader.begin(post(MemorySegment.ofArray(payload)));
         readAll(reader);
-        return payload.array();
+        return payload;
     }
 
     private void readAll(FrameReader from) throws IOException {
         while (!from.isDone()) {
             from.advance(wire);
         }
+    }
+
+    private static Post post(MemorySegment memory) {
+        var post = new Post();
+        post.memory = memory;
+        post.bytes = memory.byteSize();
+        post.exact = true;
+        return post;
     }
 
     private static byte[] payload(int bytes) {

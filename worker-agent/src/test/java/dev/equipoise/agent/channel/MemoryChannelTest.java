@@ -5,7 +5,7 @@ import java.util.List;
 class MemoryChannelTest extends ChannelContract {
 
     @Override
-    List<Channel> join(int size) {
+    protected List<Channel> join(int size) {
         return MemoryChannel.join(size);
     }
 }

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** One data server per rank on the loopback, as if each were an agent of its own. */
 public final class TestingMesh implements AutoCloseable {
@@ -21,11 +22,18 @@ public final class TestingMesh implements AutoCloseable {
     private final RunKey key = randomKey();
     private final List<DataServer> servers;
 
+    /** By sockets only. */
     public TestingMesh(int size) {
-        servers =
-                IntStream.range(0, size)
-                        .mapToObj(_ -> DataServer.open("127.0.0.1", RANDOM))
-                        .toList();
+        this(size, () -> DataServer.openForSocketsOnly("127.0.0.1", RANDOM));
+    }
+
+    private TestingMesh(int size, Supplier<DataServer> server) {
+        servers = Stream.generate(server).limit(size).toList();
+    }
+
+    /** By memory, as ranks of one machine do. */
+    static TestingMesh sharingMemory(int size) {
+        return new TestingMesh(size, () -> DataServer.open("127.0.0.1", RANDOM));
     }
 
     /** Connects all ranks, each in its own thread. */
@@ -38,7 +46,7 @@ public final class TestingMesh implements AutoCloseable {
         return TestingRanks.callAll(connections);
     }
 
-    DirectChannel connect(RunGroup group, Timeouts timeouts) {
+    Channel connect(RunGroup group, Timeouts timeouts) {
         return DirectChannel.connect(server(group.rank()), group, addresses(), timeouts);
     }
 

@@ -18,7 +18,8 @@ class HazelcastConfigurationIT {
                     HazelcastConfiguration.of(
                             new ClusterSettings(
                                     "lab", "127.0.0.1", 25721, List.of(), "w1", "127.0.0.1:4000"),
-                            25721));
+                            25721,
+                            new HazelcastStreams()));
 
     @AfterEach
     void shutDown() {

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** One vector per rank, and what their sum must be by plain addition in double precision. */
@@ -62,10 +65,17 @@ record TestingVectors(String description, List<MemorySegment> ofRanks) {
     }
 
     /** Has all ranks sum their vectors, which are replaced. */
-    void sumOver(List<Channel> channels) {
-        TestingRanks.run(
+    void sumOver(List<Channel> channels, Algorithm algorithm) {
+        sumOver(
                 channels,
-                channel -> new RingAllReduce(channel, length()).sum(ofRanks.get(channel.rank())));
+                channel ->
+                        AllReduces.of(
+                                algorithm, channel, length(), new SystemTime(), Arena.ofAuto()));
+    }
+
+    void sumOver(List<Channel> channels, Function<Channel, AllReduce> allReduce) {
+        TestingRanks.run(
+                channels, channel -> allReduce.apply(channel).sum(ofRanks.get(channel.rank())));
     }
 
     int length() {

@@ -46,7 +46,9 @@ class WeightedMeanTest {
         TestingRanks.run(
                 MemoryChannel.join(4),
                 channel -> {
-                    var mean = new WeightedMean(new RingAllReduce(channel, 2), 1);
+                    var mean =
+                            new WeightedMean(
+                                    new RingAllReduce(channel, Arena.ofAuto()), 1, Arena.ofAuto());
                     results.add(mean.of(vector(channel.rank() * 2), 32).get(JAVA_FLOAT, 0));
                 });
 
@@ -60,7 +62,9 @@ class WeightedMeanTest {
         TestingRanks.run(
                 MemoryChannel.join(3),
                 channel -> {
-                    var mean = new WeightedMean(new RingAllReduce(channel, 2), 1);
+                    var mean =
+                            new WeightedMean(
+                                    new RingAllReduce(channel, Arena.ofAuto()), 1, Arena.ofAuto());
                     boolean idle = channel.rank() == 1;
                     MemorySegment vector = vector(idle ? Float.NaN : 5);
                     results.add(mean.of(vector, idle ? 0 : 1).get(JAVA_FLOAT, 0));
@@ -74,7 +78,9 @@ class WeightedMeanTest {
         TestingRanks.run(
                 MemoryChannel.join(2),
                 channel -> {
-                    var mean = new WeightedMean(new RingAllReduce(channel, 2), 1);
+                    var mean =
+                            new WeightedMean(
+                                    new RingAllReduce(channel, Arena.ofAuto()), 1, Arena.ofAuto());
                     assertThat(mean.of(vector(5), 0).get(JAVA_FLOAT, 0)).isZero();
                 });
     }
@@ -83,7 +89,7 @@ class WeightedMeanTest {
     void leavesTheVectorAsItWasEvenWhenARankIsLost() {
         Channel survivor = MemoryChannel.join(2).getFirst();
         MemorySegment vector = vector(5);
-        var mean = new WeightedMean(new RingAllReduce(survivor, 2), 1);
+        var mean = new WeightedMean(new RingAllReduce(survivor, Arena.ofAuto()), 1, Arena.ofAuto());
         survivor.close();
 
         assertThatExceptionOfType(ChannelFailed.class).isThrownBy(() -> mean.of(vector, 3));
@@ -93,7 +99,7 @@ class WeightedMeanTest {
 
     @Test
     void refusesWeightsThatWeighNothingUseful() {
-        var mean = new WeightedMean(_ -> {}, 1);
+        var mean = new WeightedMean(_ -> {}, 1, Arena.ofAuto());
 
         for (float weight : new float[] {-1, Float.NaN, Float.POSITIVE_INFINITY}) {
             assertThatIllegalArgumentException()
@@ -104,7 +110,7 @@ class WeightedMeanTest {
 
     @Test
     void refusesAVectorOfAnotherLength() {
-        var mean = new WeightedMean(_ -> {}, 2);
+        var mean = new WeightedMean(_ -> {}, 2, Arena.ofAuto());
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> mean.of(vector(1), 1))
@@ -113,7 +119,7 @@ class WeightedMeanTest {
 
     private static MemorySegment mean(
             Channel channel, int length, TestingVectors inputs, float weight) {
-        return new WeightedMean(new RingAllReduce(channel, length + 1), length)
+        return new WeightedMean(new RingAllReduce(channel, Arena.ofAuto()), length, Arena.ofAuto())
                 .of(inputs.ofRanks().get(channel.rank()), weight);
     }
 

@@ -8,6 +8,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.time.Phase;
 import dev.equipoise.agent.time.Phases;
+import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
@@ -55,7 +56,8 @@ class SynchronizerTest {
         var phases = Phases.begin(new TestingTime());
 
         MemorySegment agreed =
-                Synchronizer.of(plan(List.of(4)), alone, 3).agree(gradient, 4, phases);
+                Synchronizer.of(plan(List.of(4)), alone, 3, new SystemTime(), Arena.ofAuto())
+                        .agree(gradient, 4, phases);
 
         assertThat(agreed).isSameAs(gradient);
         assertThat(alone.bytesSent()).isZero();
@@ -77,7 +79,8 @@ class SynchronizerTest {
     }
 
     private static float[] agree(Channel channel, float[] gradient) {
-        return Synchronizer.of(plan(SAMPLES), channel, gradient.length)
+        return Synchronizer.of(
+                        plan(SAMPLES), channel, gradient.length, new SystemTime(), Arena.ofAuto())
                 .agree(
                         vector(gradient),
                         SAMPLES.get(channel.rank()),

@@ -17,8 +17,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds the peers' addresses in the cluster and connects to them by sockets. */
-final class DirectMeeting implements Meeting {
+/** Finds the peers in the cluster and connects to them as the plan says. */
+final class ClusterMeeting implements Meeting {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -27,7 +27,7 @@ final class DirectMeeting implements Meeting {
     private final Membership membership;
     private final Time time;
 
-    DirectMeeting(DataServer server, Membership membership, Time time) {
+    ClusterMeeting(DataServer server, Membership membership, Time time) {
         this.server = server;
         this.membership = membership;
         this.time = time;
@@ -37,8 +37,13 @@ final class DirectMeeting implements Meeting {
     public Channel meet(Assignment.Training assignment) throws InterruptedException {
         List<WorkerId> peers = assignment.peers();
         Channel channel =
-                DirectChannel.connect(
-                        server, group(assignment), addresses(peers), Timeouts.DEFAULT);
+                switch (assignment.plan().channel()) {
+                    case DIRECT ->
+                            DirectChannel.connect(
+                                    server, group(assignment), addresses(peers), Timeouts.DEFAULT);
+                    case HAZELCAST ->
+                            membership.channel(group(assignment), peers, Timeouts.DEFAULT, time);
+                };
         membership.whenOneIsLost(peers, channel::close);
         return channel;
     }

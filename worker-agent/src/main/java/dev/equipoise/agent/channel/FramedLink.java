@@ -1,0 +1,117 @@
+package dev.equipoise.agent.channel;
+
+import dev.equipoise.agent.channel.Channel.Received;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/** Frames over two streams of bytes. */
+final class FramedLink implements Link {
+
+    private final Pipe pipe;
+    private final FrameWriter writer;
+    private final FrameReader reader;
+    private final Posts out = new Posts();
+    private final Posts in = new Posts();
+    private boolean isWriting;
+    private boolean isReading;
+    private long bytesSent;
+
+    FramedLink(int rank, int peer, int generation, Pipe pipe) {
+        this.pipe = pipe;
+        this.writer = new FrameWriter(rank, generation);
+        this.reader = new FrameReader(peer, generation);
+    }
+
+    @Override
+    public void send(Content content, MemorySegment memory, long offset, long bytes) {
+        out.add(content, memory, offset, bytes, true);
+    }
+
+    @Override
+    public void receive(MemorySegment memory, long offset, long bytes, boolean exact) {
+        in.add(Content.PLAIN, memory, offset, bytes, exact);
+    }
+
+    @Override
+    public long advance() throws IOException {
+        return write() + read();
+    }
+
+    private long write() throws IOException {
+        if (out.count() == 0) {
+            return 0;
+        }
+        if (!isWriting) {
+            writer.begin(out.first());
+            isWriting = true;
+        }
+        long moved = writer.advance(pipe);
+        bytesSent += moved;
+        if (writer.isDone() && isSentOn()) {
+            isWriting = false;
+            out.remove();
+        }
+        return moved;
+    }
+
+    /** What is kept back goes with the next frame, if there is one. */
+    private boolean isSentOn() {
+        return out.count() > 1 || pipe.flush();
+    }
+
+    private long read() throws IOException {
+        if (in.count() == 0) {
+            return 0;
+        }
+        if (!isReading) {
+            reader.begin(in.first());
+            isReading = true;
+        }
+        long moved = reader.advance(pipe);
+        if (reader.isDone()) {
+            isReading = false;
+            in.remove();
+        }
+        return moved;
+    }
+
+    @Override
+    public int unsent() {
+        return out.count();
+    }
+
+    @Override
+    public int unreceived() {
+        return in.count();
+    }
+
+    @Override
+    public Received lastReceived() {
+        return reader.received();
+    }
+
+    @Override
+    public long bytesSent() {
+        return bytesSent;
+    }
+
+    @Override
+    public long frameOut() {
+        return writer.frames() + (isWriting || out.count() == 0 ? 0L : 1);
+    }
+
+    @Override
+    public long frameIn() {
+        return reader.frames() + (isReading || in.count() == 0 ? 0L : 1);
+    }
+
+    @Override
+    public long staleFrames() {
+        return reader.staleFrames();
+    }
+
+    @Override
+    public void close() {
+        Sockets.closeQuietly(pipe);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.equipoise.agent.channel;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * One direction of bytes in memory that two processes share: one of them writes, the other reads,
+ * and each tells the other by a counter that only it changes (Lamport, Proving the correctness of
+ * multiprocess programs, 1977).
+ */
+final class SharedRing {
+
+    /** A power of two. */
+    static final int CAPACITY = 1 << 20;
+
+    /** The counters keep to cache lines of their own, and out of each other's prefetches. */
+    private static final int READ_AT = 128;
+
+    private static final int DATA_AT = 256;
+
+    static final long BYTES = DATA_AT + CAPACITY;
+
+    /** The other side can begin with what is there while the rest is copied. */
+    private static final int PIECE = 64 * 1024;
+
+    private static final int MASK = CAPACITY - 1;
+    private static final VarHandle COUNTER = JAVA_LONG.varHandle();
+
+    private final MemorySegment counters;
+    private final ByteBuffer data;
+    private long position;
+
+    SharedRing(MemorySegment memory) {
+        this.counters = memory.asSlice(0, DATA_AT);
+        this.data = memory.asSlice(DATA_AT, CAPACITY).asByteBuffer();
+    }
+
+    /** Takes as much as there is room for. */
+    int write(ByteBuffer source) throws IOException {
+        int moved = 0;
+        while (source.hasRemaining()) {
+            long read = (long) COUNTER.getAcquire(counters, (long) READ_AT);
+            int room = CAPACITY - distance(position, read);
+            int bytes = Math.min(Math.min(room, PIECE), source.remaining());
+            if (bytes == 0) {
+                break;
+            }
+            copyIn(source, bytes);
+            position += bytes;
+            moved += bytes;
+            COUNTER.setRelease(counters, 0L, position);
+        }
+        return moved;
+    }
+
+    /** Gives as much as there is. */
+    int read(ByteBuffer target) throws IOException {
+        long written = (long) COUNTER.getAcquire(counters, 0L);
+        int bytes = Math.min(distance(written, position), target.remaining());
+        if (bytes > 0) {
+            copyOut(target, bytes);
+            position += bytes;
+            COUNTER.setRelease(counters, (long) READ_AT, position);
+        }
+        return bytes;
+    }
+
+    /** Whether the reader has read all. */
+    boolean isEmpty() {
+        return (long) COUNTER.getAcquire(counters, 0L) == position;
+    }
+
+    private void copyIn(ByteBuffer source, int bytes) {
+        int at = (int) position & MASK;
+        int first = Math.min(bytes, CAPACITY - at);
+        data.put(at, source, source.position(), first);
+        data.put(0, source, source.position() + first, bytes - first);
+        source.position(source.position() + bytes);
+    }
+
+    private void copyOut(ByteBuffer target, int bytes) {
+        int at = (int) position & MASK;
+        int first = Math.min(bytes, CAPACITY - at);
+        target.put(target.position(), data, at, first);
+        target.put(target.position() + first, data, 0, bytes - first);
+        target.position(target.position() + bytes);
+    }
+
+    /** The other process may have written anything. */
+    private static int distance(long ahead, long behind) throws IOException {
+        long distance = ahead - behind;
+        if (distance < 0 || distance > CAPACITY) {
+            throw new StreamCorruptedException(
+                    "the writer must be at most %d bytes ahead of the reader, but is %d"
+                            .formatted(CAPACITY, distance));
+        }
+        return (int) distance;
+    }
+}

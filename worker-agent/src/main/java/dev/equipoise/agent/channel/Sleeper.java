@@ -1,0 +1,39 @@
+package dev.equipoise.agent.channel;
+
+import java.io.IOException;
+
+/** How a rank waits when nothing moves. */
+interface Sleeper {
+
+    /** Called before the links are looked at for the last time. */
+    void prepare();
+
+    /**
+     * Returns when something may have moved, and after so many nanoseconds at the latest.
+     *
+     * @param quiet for how many nanoseconds nothing has moved yet
+     */
+    void sleep(long nanos, long quiet) throws IOException;
+
+    /** Wakes the thread that sleeps; for any thread. */
+    void close();
+
+    /** Until a bell rings. */
+    record OnBell(Bell bell) implements Sleeper {
+
+        @Override
+        public void prepare() {
+            bell.hangUp();
+        }
+
+        @Override
+        public void sleep(long nanos, long quiet) {
+            bell.sleep(nanos);
+        }
+
+        @Override
+        public void close() {
+            bell.ring();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.equipoise.agent.channel;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Polls for a moment, then sleeps, and gives up when nothing has moved for too long. */
+final class Waiting {
+
+    private final Sleeper sleeper;
+    private final long spinNanos;
+    private final Duration idle;
+    private long lastProgress;
+    private boolean prepared;
+
+    /**
+     * @param spin for how long to poll before the thread sleeps
+     * @param idle without a single byte moved
+     */
+    Waiting(Sleeper sleeper, Duration spin, Duration idle) {
+        this.sleeper = sleeper;
+        this.spinNanos = spin.toNanos();
+        this.idle = idle;
+    }
+
+    void begin() {
+        lastProgress = System.nanoTime();
+    }
+
+    /**
+     * Called after each look at the links.
+     *
+     * @param dueNanos when the links have something to do by themselves
+     * @return false when it is time to give up
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // Only a courtesy to peers on the same core.
+    boolean after(long moved, long dueNanos) throws IOException {
+        long now = System.nanoTime();
+        if (moved > 0) {
+            lastProgress = now;
+            prepared = false;
+            return true;
+        }
+        long quiet = now - lastProgress;
+        if (quiet > idle.toNanos()) {
+            return false;
+        }
+        if (quiet < spinNanos) {
+            Thread.yield();
+        } else if (prepared) {
+            prepared = false;
+            sleeper.sleep(Math.min(dueNanos, idle.toNanos() - quiet + 1), quiet);
+        } else {
+            prepared = true;
+            sleeper.prepare();
+        }
+        return true;
+    }
+
+    Duration idle() {
+        return idle;
+    }
+
+    void close() {
+        sleeper.close();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.equipoise.agent.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.time.Time;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Measures what the cost formulas need: every rank exchanges with its neighbours in the ring, small
+ * and large, and adds; all take the mean of what the ranks have found, so that all have the same.
+ */
+final class Calibration {
+
+    private static final int REPETITIONS = 9;
+    private static final int FLOATS = 1 << 18;
+    private static final double NANOS = 1e9;
+
+    private final Channel channel;
+    private final Time time;
+    private final MemorySegment out;
+    private final MemorySegment in;
+
+    private Calibration(Channel channel, Time time, Arena memory) {
+        this.channel = channel;
+        this.time = time;
+        this.out = memory.allocate(JAVA_FLOAT, FLOATS);
+        this.in = memory.allocate(JAVA_FLOAT, FLOATS);
+    }
+
+    static CostModel of(Channel channel, Time time) {
+        try (Arena memory = Arena.ofShared()) {
+            return new Calibration(channel, time, memory).costs(memory);
+        }
+    }
+
+    private CostModel costs(Arena memory) {
+        MemorySegment found = memory.allocate(JAVA_FLOAT, 3);
+        double small = seconds(this::exchangeNothing);
+        double large = seconds(this::exchangeAll);
+        var sum = FloatSum.fastest();
+        double adding = seconds(() -> sum.add(in, 0, out, 0, out.byteSize()));
+        found.setAtIndex(JAVA_FLOAT, 0, (float) small);
+        found.setAtIndex(JAVA_FLOAT, 1, (float) Math.max(0, large - small));
+        found.setAtIndex(JAVA_FLOAT, 2, (float) adding);
+        new FlatAllReduce(channel, memory).sum(found);
+        double rankBytes = (double) out.byteSize() * channel.size();
+        return new CostModel(
+                found.getAtIndex(JAVA_FLOAT, 0) / channel.size(),
+                found.getAtIndex(JAVA_FLOAT, 1) / rankBytes,
+                found.getAtIndex(JAVA_FLOAT, 2) / rankBytes);
+    }
+
+    private void exchangeNothing() {
+        exchange(MemorySegment.NULL, MemorySegment.NULL);
+    }
+
+    private void exchangeAll() {
+        exchange(out, in);
+    }
+
+    private void exchange(MemorySegment toNext, MemorySegment fromPrevious) {
+        int size = channel.size();
+        if (size > 1) {
+            channel.exchange(
+                    (channel.rank() + 1) % size,
+                    toNext,
+                    Math.floorMod(channel.rank() - 1, size),
+                    fromPrevious);
+        }
+    }
+
+    private double seconds(Runnable work) {
+        long[] nanos = new long[REPETITIONS];
+        for (int i = 0; i < REPETITIONS; i++) {
+            long before = time.nanoTime();
+            work.run();
+            nanos[i] = time.nanoTime() - before;
+        }
+        Arrays.sort(nanos);
+        return nanos[REPETITIONS / 2] / NANOS;
+    }
+}

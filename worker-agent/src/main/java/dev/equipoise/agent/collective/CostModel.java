@@ -1,0 +1,85 @@
+package dev.equipoise.agent.collective;
+
+import dev.equipoise.protocol.Topology.Algorithm;
+
+/**
+ * How long an exchange takes on links that are all alike (Thakur, Rabenseifner and Gropp 2005,
+ * table 1), of vectors of m bytes over P ranks.
+ *
+ * @param alpha seconds until the first byte of a message is there
+ * @param beta seconds a byte on a link
+ * @param gamma seconds to add a byte
+ */
+public record CostModel(double alpha, double beta, double gamma) {
+
+    public CostModel {
+        requireCost("alpha", alpha);
+        requireCost("beta", beta);
+        requireCost("gamma", gamma);
+    }
+
+    private static void requireCost(String name, double seconds) {
+        if (!(seconds >= 0) || Double.isInfinite(seconds)) {
+            throw new IllegalArgumentException(
+                    "%s must be finite and not negative, but was %s".formatted(name, seconds));
+        }
+    }
+
+    /** The seconds that an algorithm takes, for all ranks to end. */
+    public double seconds(Algorithm algorithm, int ranks, long bytes) {
+        if (ranks == 1) {
+            return 0;
+        }
+        return switch (algorithm) {
+            case FLAT -> 2 * (ranks - 1) * message(bytes) + (ranks - 1) * gamma * bytes;
+            case TREE -> treeDepth(ranks) * (2 * message(bytes) + gamma * bytes);
+            // Where links are all alike, each rank may as well have a machine of its own.
+            case RING, HIERARCHICAL ->
+                    2 * (ranks - 1) * alpha + share(ranks) * bytes * (2 * beta + gamma);
+            case RECURSIVE_DOUBLING ->
+                    folding(ranks, bytes) + doublings(ranks) * (message(bytes) + gamma * bytes);
+            case HALVING_DOUBLING ->
+                    folding(ranks, bytes)
+                            + 2 * doublings(ranks) * alpha
+                            + share(core(ranks)) * bytes * (2 * beta + gamma);
+            case AUTO -> seconds(best(ranks, bytes), ranks, bytes);
+        };
+    }
+
+    /** The algorithm that takes least. */
+    public Algorithm best(int ranks, long bytes) {
+        Algorithm best = Algorithm.RING;
+        for (Algorithm algorithm : Algorithm.values()) {
+            if (algorithm != Algorithm.AUTO
+                    && seconds(algorithm, ranks, bytes) < seconds(best, ranks, bytes)) {
+                best = algorithm;
+            }
+        }
+        return best;
+    }
+
+    private double message(long bytes) {
+        return alpha + beta * bytes;
+    }
+
+    private static double share(int ranks) {
+        return (ranks - 1) / (double) ranks;
+    }
+
+    private static int core(int ranks) {
+        return Integer.highestOneBit(ranks);
+    }
+
+    private static int doublings(int ranks) {
+        return Integer.numberOfTrailingZeros(core(ranks));
+    }
+
+    private static int treeDepth(int ranks) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1);
+    }
+
+    /** Of the ranks beyond a power of two. */
+    private double folding(int ranks, long bytes) {
+        return ranks == core(ranks) ? 0 : 2 * message(bytes) + gamma * bytes;
+    }
+}

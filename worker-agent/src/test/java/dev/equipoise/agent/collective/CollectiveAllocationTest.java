@@ -1,0 +1,68 @@
+package dev.equipoise.agent.collective;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.TestingMesh;
+import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.protocol.Topology.Algorithm;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ranks exchange for days: a steady state that fills the heap would stop them all now and then. */
+class CollectiveAllocationTest {
+
+    private static final int WARM_UPS = 3_000;
+    private static final int ROUNDS = 200;
+    private static final long MOST_BYTES_A_ROUND = 1024;
+    private static final int LENGTH = 100_000;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @ParameterizedTest
+    @EnumSource
+    void anAllReduceInMemoryAllocatesNothingToSpeakOf(Algorithm algorithm) {
+        assertAllocatesNothing(MemoryChannel.join(3), algorithm);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"RING", "HALVING_DOUBLING"})
+    void anAllReduceOverSocketsAllocatesNothingToSpeakOf(Algorithm algorithm) {
+        try (var mesh = new TestingMesh(2)) {
+            List<Channel> channels = mesh.connectAll();
+            assertAllocatesNothing(channels, algorithm);
+            channels.forEach(Channel::close);
+        }
+    }
+
+    private void assertAllocatesNothing(List<Channel> channels, Algorithm algorithm) {
+        TestingRanks.run(
+                channels,
+                channel -> {
+                    try (Arena memory = Arena.ofShared()) {
+                        MemorySegment vector = memory.allocate(JAVA_FLOAT, LENGTH);
+                        AllReduce allReduce =
+                                AllReduces.of(algorithm, channel, LENGTH, new SystemTime(), memory);
+                        repeat(WARM_UPS, allReduce, vector);
+                        long before = threads.getCurrentThreadAllocatedBytes();
+                        repeat(ROUNDS, allReduce, vector);
+                        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+                        assertThat(allocated / ROUNDS).isLessThan(MOST_BYTES_A_ROUND);
+                    }
+                });
+    }
+
+    private static void repeat(int rounds, AllReduce allReduce, MemorySegment vector) {
+        for (int i = 0; i < rounds; i++) {
+            allReduce.sum(vector);
+        }
+    }
+}
