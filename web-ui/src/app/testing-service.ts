@@ -94,9 +94,10 @@ const CONFIGURATION: Run["configuration"] = {
   workers: { replicas: 2, selector: {} },
   partitioning: { kind: "functional", model: "piecewise", solver: "geometric" },
   synchronization: { kind: "bsp" },
-  topology: { kind: "all-reduce", algorithm: "ring" },
+  topology: { kind: "all-reduce", algorithm: "ring", order: "by-rank" },
   compression: { kind: "none" },
   channel: "direct",
+  heterogeneity: { links: [] },
   evaluation: { every: 1 },
   seed: 7,
 };

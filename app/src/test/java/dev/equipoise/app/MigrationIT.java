@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Architecture;
@@ -152,7 +153,7 @@ class MigrationIT {
                                  "compression": {"kind": "none"}, "channel": "direct", "seed": 1}
                                 """));
 
-        migrateTo("9");
+        migrateTo("10");
 
         RunConfiguration run =
                 JsonMapper.shared()
@@ -163,6 +164,9 @@ class MigrationIT {
         assertThat(run.dataset()).isEqualTo(new DatasetSpec.Mnist(new Normalisation.Unit(), 1000));
         assertThat(run.training().optimizer()).isEqualTo(new OptimizerSpec.Sgd(0.05));
         assertThat(run.evaluation().every()).isEqualTo(1);
+        assertThat(run.topology()).isEqualTo(Topology.AllReduce.by(Topology.Algorithm.RING));
+        assertThat(run.heterogeneity().links()).isEmpty();
+        assertThat(only("select links from %s.run".formatted(SCHEMA))).isEqualTo("[]");
         assertThat(
                         JsonMapper.shared()
                                 .readValue(

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = AgentEvent.PointMeasured.class, name = "point-measured"),
+    @JsonSubTypes.Type(value = AgentEvent.LinkMeasured.class, name = "link-measured"),
     @JsonSubTypes.Type(value = AgentEvent.ReplicaReady.class, name = "replica-ready"),
     @JsonSubTypes.Type(value = AgentEvent.RoundReached.class, name = "round-reached"),
     @JsonSubTypes.Type(value = AgentEvent.EpochFinished.class, name = "epoch-finished"),
@@ -29,6 +30,14 @@ public sealed interface AgentEvent {
         public PointMeasured {
             Rules.present("kernel", kernel);
             Rules.present("point", point);
+        }
+    }
+
+    /** What a link was found to cost. */
+    record LinkMeasured(MeasuredLink link) implements AgentEvent {
+
+        public LinkMeasured {
+            Rules.present("link", link);
         }
     }
 

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.equipoise.protocol.network.Architecture;
 import java.util.List;
+import java.util.UUID;
 
 /** What a lease gives to an agent to do. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Assignment.Profiling.class, name = "profiling"),
+    @JsonSubTypes.Type(value = Assignment.LinkProfiling.class, name = "link-profiling"),
     @JsonSubTypes.Type(value = Assignment.Training.class, name = "training")
 })
 public sealed interface Assignment {
@@ -46,6 +48,73 @@ public sealed interface Assignment {
         }
     }
 
+    /** Work of several workers, which meet in a channel of their own. */
+    sealed interface Joint extends Assignment {
+
+        /** What they meet for; the channel's name. */
+        UUID meeting();
+
+        /** The worker's place in {@link #peers}. */
+        int rank();
+
+        /** The workers of all ranks, in the order of their ranks. */
+        List<WorkerId> peers();
+
+        /** 32 bytes in Base64 that only the agents of this generation know. */
+        String key();
+
+        ChannelKind channel();
+
+        /** What the links are held back to. */
+        List<LinkLimit> limits();
+    }
+
+    /**
+     * Measure what the links between all these workers cost; rank 0 tells.
+     *
+     * @param measurement a number of its own
+     */
+    record LinkProfiling(
+            AssignmentId id,
+            int generation,
+            UUID measurement,
+            int rank,
+            List<WorkerId> peers,
+            String key)
+            implements Joint {
+
+        /** Every pair is measured, and while it is no other measures with one of the two. */
+        public static final int MOST_WORKERS = 64;
+
+        public LinkProfiling {
+            peers = List.copyOf(peers);
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("peers", peers.size(), Math.max(2, rank + 1L));
+        }
+
+        @Override
+        public UUID meeting() {
+            return measurement;
+        }
+
+        @Override
+        public ChannelKind channel() {
+            return ChannelKind.DIRECT;
+        }
+
+        @Override
+        public List<LinkLimit> limits() {
+            return List.of();
+        }
+
+        /** Without the key, which must not reach a log. */
+        @Override
+        public String toString() {
+            return "LinkProfiling[assignment=%s, measurement=%s, rank=%d of %d]"
+                    .formatted(id, measurement, rank, peers.size());
+        }
+    }
+
     /**
      * Train one replica.
      *
@@ -61,12 +130,27 @@ public sealed interface Assignment {
             List<WorkerId> peers,
             String key,
             TrainingPlan plan)
-            implements Assignment {
+            implements Joint {
 
         public Training {
             peers = List.copyOf(peers);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), rank + 1L);
+        }
+
+        @Override
+        public UUID meeting() {
+            return run.value();
+        }
+
+        @Override
+        public ChannelKind channel() {
+            return plan.channel();
+        }
+
+        @Override
+        public List<LinkLimit> limits() {
+            return plan.limits();
         }
 
         /** Without the key, which must not reach a log. */

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -9,8 +10,34 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonSubTypes(@JsonSubTypes.Type(value = Topology.AllReduce.class, name = "all-reduce"))
 public sealed interface Topology {
 
-    /** A sum over all ranks, left on all ranks. */
-    record AllReduce(Algorithm algorithm) implements Topology {}
+    /** Whether what the links between the workers cost must be known. */
+    @JsonIgnore
+    default boolean followsLinks() {
+        return this instanceof AllReduce(var _, var order) && order == Order.BY_LINK;
+    }
+
+    /**
+     * A sum over all ranks, left on all ranks.
+     *
+     * @param order in which a ring goes through the ranks
+     */
+    record AllReduce(Algorithm algorithm, Order order) implements Topology {
+
+        /** From rank to rank. */
+        public static AllReduce by(Algorithm algorithm) {
+            return new AllReduce(algorithm, Order.BY_RANK);
+        }
+    }
+
+    /** In which order ranks follow one another. */
+    enum Order {
+        /** From rank to rank. */
+        @JsonProperty("by-rank")
+        BY_RANK,
+        /** So that the slowest link of the ring is as fast as can be. */
+        @JsonProperty("by-link")
+        BY_LINK
+    }
 
     /** How an all-reduce moves its data. */
     enum Algorithm {

@@ -14,6 +14,8 @@ import java.util.List;
  * @param seed of the initial parameters and of the order of the data
  * @param shares samples an epoch of each rank; their sum is {@link #trainingSamples}
  * @param rounds rounds an epoch, the same on every rank
+ * @param limits what the links are held back to
+ * @param links what the links between all ranks cost, where the topology follows them; else none
  */
 public record TrainingPlan(
         DatasetSpec dataset,
@@ -28,7 +30,9 @@ public record TrainingPlan(
         Synchronization synchronization,
         Topology topology,
         Compression compression,
-        ChannelKind channel) {
+        ChannelKind channel,
+        List<LinkLimit> limits,
+        List<MeasuredLink> links) {
 
     public TrainingPlan {
         Rules.present("dataset", dataset);
@@ -39,7 +43,11 @@ public record TrainingPlan(
         Rules.atLeast("evaluateEvery", evaluateEvery, 1);
         Rules.atLeast("rounds", rounds, 1);
         Rules.notEmpty("shares", shares);
+        Rules.present("limits", limits);
+        Rules.present("links", links);
         shares = List.copyOf(shares);
+        limits = List.copyOf(limits);
+        links = List.copyOf(links);
         shares.forEach(share -> Rules.atLeast("share", share, 0));
         long sum = shares.stream().mapToLong(Integer::longValue).sum();
         if (sum != dataset.limit()) {

@@ -44,6 +44,22 @@ class MessagesTest {
     }
 
     @Test
+    void anAssignmentToMeasureLinksSurvivesTheWayThroughJson() {
+        Assignment links =
+                new Assignment.LinkProfiling(
+                        AssignmentId.of(UUID.randomUUID()),
+                        1,
+                        UUID.randomUUID(),
+                        1,
+                        List.of(WorkerId.of(UUID.randomUUID()), WorkerId.of(UUID.randomUUID())),
+                        "key");
+
+        assertThat(json.readValue(json.writeValueAsString(links), Assignment.class))
+                .isEqualTo(links);
+        assertThat(links).asString().doesNotContain("key");
+    }
+
+    @Test
     void aReportSurvivesTheWayThroughJson() {
         var report =
                 new Report(
@@ -54,6 +70,8 @@ class MessagesTest {
                                 new AgentEvent.PointMeasured(
                                         new Kernel.TrainingStep("mnist-cnn"),
                                         new MeasuredPoint(64, 0.02, 5, 0.0001, 0.0002)),
+                                new AgentEvent.LinkMeasured(
+                                        new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)),
                                 new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "gone")));
 
         assertThat(json.readValue(json.writeValueAsString(report), Report.class)).isEqualTo(report);
@@ -184,8 +202,10 @@ class MessagesTest {
                 shares,
                 313,
                 new Synchronization.Bsp(),
-                new Topology.AllReduce(Topology.Algorithm.RING),
+                Topology.AllReduce.by(Topology.Algorithm.RING),
                 new Compression.None(),
-                ChannelKind.DIRECT);
+                ChannelKind.DIRECT,
+                List.of(),
+                List.of());
     }
 }

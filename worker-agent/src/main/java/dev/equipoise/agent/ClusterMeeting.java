@@ -3,13 +3,15 @@ package dev.equipoise.agent;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.DataServer;
 import dev.equipoise.agent.channel.DirectChannel;
+import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.Meeting;
 import dev.equipoise.agent.channel.RunGroup;
 import dev.equipoise.agent.channel.RunKey;
 import dev.equipoise.agent.channel.Timeouts;
-import dev.equipoise.agent.replica.Meeting;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.WorkerId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,10 +36,10 @@ final class ClusterMeeting implements Meeting {
     }
 
     @Override
-    public Channel meet(Assignment.Training assignment) throws InterruptedException {
+    public Channel meet(Assignment.Joint assignment) throws InterruptedException {
         List<WorkerId> peers = assignment.peers();
         Channel channel =
-                switch (assignment.plan().channel()) {
+                switch (assignment.channel()) {
                     case DIRECT ->
                             DirectChannel.connect(
                                     server, group(assignment), addresses(peers), Timeouts.DEFAULT);
@@ -45,7 +47,28 @@ final class ClusterMeeting implements Meeting {
                             membership.channel(group(assignment), peers, Timeouts.DEFAULT, time);
                 };
         membership.whenOneIsLost(peers, channel::close);
+        limit(channel, assignment.limits());
         return channel;
+    }
+
+    /** A limit that names a link goes before one for all. */
+    private static void limit(Channel channel, List<LinkLimit> limits) {
+        for (int peer = 0; peer < channel.size(); peer++) {
+            if (peer != channel.rank()) {
+                Optional<LinkLimit> named = named(limits, channel.rank(), peer);
+                Optional<LinkLimit> one = named.or(() -> forAll(limits));
+                int to = peer;
+                one.ifPresent(limit -> channel.limit(to, LinkLimits.of(limit)));
+            }
+        }
+    }
+
+    private static Optional<LinkLimit> named(List<LinkLimit> limits, int rank, int peer) {
+        return limits.stream().filter(limit -> limit.names(rank, peer)).findFirst();
+    }
+
+    private static Optional<LinkLimit> forAll(List<LinkLimit> limits) {
+        return limits.stream().filter(limit -> limit.between() == null).findFirst();
     }
 
     private List<InetSocketAddress> addresses(List<WorkerId> peers) throws InterruptedException {
@@ -82,9 +105,9 @@ final class ClusterMeeting implements Meeting {
                 null);
     }
 
-    private static RunGroup group(Assignment.Training assignment) {
+    private static RunGroup group(Assignment.Joint assignment) {
         return new RunGroup(
-                assignment.run().value(),
+                assignment.meeting(),
                 assignment.generation(),
                 assignment.rank(),
                 assignment.peers().size(),

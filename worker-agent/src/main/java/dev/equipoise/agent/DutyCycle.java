@@ -3,6 +3,8 @@ package dev.equipoise.agent;
 import dev.equipoise.agent.channel.DataServer;
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.link.LinkPlan;
+import dev.equipoise.agent.link.LinkProfiler;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.profile.Profiler;
 import dev.equipoise.agent.replica.LastWeights;
@@ -124,6 +126,7 @@ final class DutyCycle {
                 new Workbench(
                         service,
                         new Profiler(pace, time, backend),
+                        new LinkProfiler(meeting, LinkPlan.DEFAULT, time),
                         new Training(datasets, meeting, pace, time, backend, lastWeights),
                         computeThread,
                         threads,

@@ -1,5 +1,6 @@
 package dev.equipoise.agent;
 
+import dev.equipoise.agent.link.LinkProfiler;
 import dev.equipoise.agent.profile.Profiler;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.AssignmentFailed;
@@ -46,6 +47,7 @@ final class Workbench {
 
     private final ServiceClient service;
     private final Profiler profiler;
+    private final LinkProfiler linkProfiler;
     private final Training training;
     private final ExecutorService computeThread;
     private final ExecutorService threads;
@@ -58,12 +60,14 @@ final class Workbench {
     Workbench(
             ServiceClient service,
             Profiler profiler,
+            LinkProfiler linkProfiler,
             Training training,
             ExecutorService computeThread,
             ExecutorService threads,
             Time time) {
         this.service = service;
         this.profiler = profiler;
+        this.linkProfiler = linkProfiler;
         this.training = training;
         this.computeThread = computeThread;
         this.threads = threads;
@@ -137,6 +141,7 @@ final class Workbench {
             throws InterruptedException {
         switch (assignment) {
             case Assignment.Profiling profiling -> profiler.run(profiling, events);
+            case Assignment.LinkProfiling links -> linkProfiler.run(links, events);
             case Assignment.Training share -> training.run(share, events);
         }
         return null;
@@ -185,6 +190,9 @@ final class Workbench {
                             + profiling.measurements().stream()
                                     .map(each -> each.kernel().label())
                                     .collect(Collectors.joining(", "));
+            case Assignment.LinkProfiling links ->
+                    "link profiling: rank %d of %d in measurement %s"
+                            .formatted(links.rank(), links.peers().size(), links.measurement());
             case Assignment.Training share ->
                     "training: rank %d of %d in run %s"
                             .formatted(share.rank(), share.peers().size(), share.run());

@@ -406,9 +406,11 @@ class AgentIT {
                         each,
                         4,
                         new Synchronization.Bsp(),
-                        new Topology.AllReduce(Topology.Algorithm.RING),
+                        Topology.AllReduce.by(Topology.Algorithm.RING),
                         new Compression.None(),
-                        ChannelKind.DIRECT));
+                        ChannelKind.DIRECT,
+                        List.of(),
+                        List.of()));
     }
 
     private static Assignment.Training sameRun(Assignment.Training other, int rank) {

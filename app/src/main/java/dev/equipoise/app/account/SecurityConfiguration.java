@@ -41,7 +41,10 @@ class SecurityConfiguration {
                                         API + "/tokens/**", API + "/tokens", API + "/join-tokens")
                                 .hasRole("ADMINISTRATOR")
                                 // A profile goes before every queued run, whosesoever it is.
-                                .requestMatchers(HttpMethod.POST, API + "/workers/*/profiles")
+                                .requestMatchers(
+                                        HttpMethod.POST,
+                                        API + "/workers/*/profiles",
+                                        API + "/links/measurements")
                                 .hasRole("ADMINISTRATOR")
                                 .requestMatchers(HttpMethod.GET, "/api/openapi")
                                 .permitAll()

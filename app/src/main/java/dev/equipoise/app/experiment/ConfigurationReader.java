@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import static java.util.stream.Collectors.toMap;
 
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -32,7 +33,7 @@ final class ConfigurationReader {
     private static final String API_VERSION = "equipoise/v1";
     static final int MOST_EPOCHS = 100_000;
     private static final int LARGEST_BATCH = 8192;
-    private static final int MOST_REPLICAS = 1024;
+    static final int MOST_REPLICAS = 1024;
 
     private ConfigurationReader() {}
 
@@ -52,11 +53,13 @@ final class ConfigurationReader {
                         topology(root.choice("topology")),
                         compression(root.choice("compression")),
                         channel(root),
+                        HeterogeneityReader.read(root.object("heterogeneity")),
                         evaluation(root.object("evaluation")),
                         root.wide("seed", 1));
         root.end();
         if (violations.isEmpty()) {
             checkTogether(configuration, violations);
+            HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
         return configuration;
@@ -125,8 +128,11 @@ final class ConfigurationReader {
     private static Topology topology(Fields choice) {
         choice.oneOf("kind", "all-reduce", List.of("all-reduce"));
         String algorithm = choice.oneOf("algorithm", "ring", ALGORITHMS.keySet());
+        String order = choice.oneOf("order", "by-rank", List.of("by-rank", "by-link"));
         choice.end();
-        return new Topology.AllReduce(ALGORITHMS.getOrDefault(algorithm, Topology.Algorithm.RING));
+        return new Topology.AllReduce(
+                ALGORITHMS.getOrDefault(algorithm, Topology.Algorithm.RING),
+                order.equals("by-link") ? Topology.Order.BY_LINK : Topology.Order.BY_RANK);
     }
 
     private static Compression compression(Fields choice) {
@@ -150,6 +156,37 @@ final class ConfigurationReader {
                             "/dataset/limit",
                             "must be at least the number of replicas, " + replicas,
                             samples));
+        }
+        if (configuration.topology().followsLinks()) {
+            checkOrder(configuration, violations);
+        }
+    }
+
+    private static void checkOrder(RunConfiguration configuration, List<Violation> violations) {
+        if (configuration.topology() instanceof Topology.AllReduce(var algorithm, var _)
+                && algorithm != Topology.Algorithm.RING) {
+            violations.add(
+                    new Violation(
+                            "/topology/order",
+                            "must be by-rank unless the algorithm is ring, the one in which it"
+                                    + " matters",
+                            "by-link"));
+        }
+        if (configuration.workers().replicas() > LinkProfiling.MOST_WORKERS) {
+            violations.add(
+                    new Violation(
+                            "/topology/order",
+                            "must be by-rank for more than %d replicas, as every link between them is measured"
+                                    .formatted(LinkProfiling.MOST_WORKERS),
+                            "by-link"));
+        }
+        if (configuration.heterogeneity().links().stream().anyMatch(it -> it.between() != null)) {
+            violations.add(
+                    new Violation(
+                            "/topology/order",
+                            "must be by-rank where /heterogeneity/links names ranks, as the order"
+                                    + " is made for the real links",
+                            "by-link"));
         }
     }
 }

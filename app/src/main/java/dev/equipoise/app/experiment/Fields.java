@@ -204,16 +204,22 @@ final class Fields {
         return object.has(name);
     }
 
+    /** Whether a field of which there may be none is there. */
+    boolean given(String name) {
+        return !at(name).isMissingNode();
+    }
+
     /** Notes what only the reader knows to be wrong with a field, or with a part of it. */
     void note(String path, String rule) {
         violations.add(new Violation(pointer + "/" + path, rule, plain(object.at("/" + path))));
     }
 
-    /** The elements of a list, at least one. */
-    List<Element> elements(String name, int most) {
+    /** The elements of a list. */
+    List<Element> elements(String name, int least, int most) {
         JsonNode list = at(name);
-        if (!list.isArray() || list.isEmpty() || list.size() > most) {
-            return wrong(name, "must be a list of 1 to %d elements".formatted(most), List.of());
+        if (!list.isArray() || list.size() < least || list.size() > most) {
+            return wrong(
+                    name, "must be a list of %d to %d elements".formatted(least, most), List.of());
         }
         String start = pointer + "/" + escape(name) + "/";
         return IntStream.range(0, list.size())
@@ -223,6 +229,11 @@ final class Fields {
 
     /** One element of a list that stands for one of several kinds. */
     record Element(JsonNode value, String pointer, List<Violation> violations) {
+
+        /** Its fields; that it is no object is noted. */
+        Fields object() {
+            return Fields.of(value, pointer, violations);
+        }
 
         /** Its kind, where that is one of the given; what else it is, is noted. */
         Optional<Variant> variant(Collection<String> kinds) {

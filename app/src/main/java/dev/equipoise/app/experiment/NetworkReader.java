@@ -50,7 +50,7 @@ final class NetworkReader {
             network.oneOf(PRESET, null, presets());
             network.refuse(PRESET, "must not stand beside /network/layers");
         }
-        List<Fields.Element> elements = network.elements(LAYERS, MOST_LAYERS);
+        List<Fields.Element> elements = network.elements(LAYERS, 1, MOST_LAYERS);
         List<Layer> layers =
                 elements.stream().flatMap(it -> LayerReader.read(it).stream()).toList();
         boolean readable = !layers.isEmpty() && layers.size() == elements.size();

@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
@@ -32,8 +33,22 @@ public record RunConfiguration(
         Topology topology,
         Compression compression,
         ChannelKind channel,
+        Heterogeneity heterogeneity,
         Evaluation evaluation,
         long seed) {
+
+    /**
+     * How unequal the lab is made for an experiment.
+     *
+     * @param links what links are held back to; at most one limit for each and one for all others
+     */
+    @Schema(name = "RunConfiguration.Heterogeneity")
+    public record Heterogeneity(List<LinkLimit> links) {
+
+        public Heterogeneity {
+            links = List.copyOf(links);
+        }
+    }
 
     /**
      * The network that every replica has a copy of: a preset or a list of layers.

@@ -12,7 +12,6 @@ import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,9 +38,6 @@ public class Profiles {
     private static final Set<ProfileState> OVER =
             EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED);
 
-    /** How often in a row a worker may fail before it is given up. */
-    private static final int MOST_FAILURES = 3;
-
     private final ProfileRepository profiles;
     private final Workers workers;
     private final Clock clock;
@@ -54,14 +50,6 @@ public class Profiles {
 
     /** A profile that is not over. */
     public record UnderWay(UUID id, WorkerId worker, ProfileState state) {}
-
-    /**
-     * A worker that failed at a kernel so often in a row that it is given up.
-     *
-     * @param since when the first of these failures was asked for
-     * @param last why it failed the last time
-     */
-    public record Failing(int times, Instant since, String last) {}
 
     /**
      * The profile of the network's training step that is on its way, or else a new one.
@@ -107,17 +95,13 @@ public class Profiles {
     /** Present where the last profiles of the kernel have all failed, and are enough of them. */
     @Transactional(readOnly = true)
     public Optional<Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
-        List<Profile> last =
-                profiles.findByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
-                        worker.value(), kernel.network(), OVER, Limit.of(MOST_FAILURES));
-        return last.size() == MOST_FAILURES
-                        && last.stream().allMatch(it -> it.state() == ProfileState.FAILED)
-                ? Optional.of(
-                        new Failing(
-                                MOST_FAILURES,
-                                last.getLast().requestedAt(),
-                                last.getFirst().failure()))
-                : Optional.empty();
+        return Failing.of(
+                profiles
+                        .findByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
+                                worker.value(), kernel.network(), OVER, Limit.of(Failing.TIMES))
+                        .stream()
+                        .map(it -> new Failing.Past(it.state(), it.requestedAt(), it.failure()))
+                        .toList());
     }
 
     /**
@@ -159,7 +143,10 @@ public class Profiles {
                 log.info("profile finished: {} of worker {}", id, profile.worker());
             }
             case AgentEvent.Failed failed -> fail(id, failed.code() + ": " + failed.message());
-            case AgentEvent.ReplicaReady _, AgentEvent.RoundReached _, AgentEvent.EpochFinished _ ->
+            case AgentEvent.LinkMeasured _,
+                    AgentEvent.ReplicaReady _,
+                    AgentEvent.RoundReached _,
+                    AgentEvent.EpochFinished _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a profile".formatted(event));

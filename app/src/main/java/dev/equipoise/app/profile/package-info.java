@@ -1,4 +1,7 @@
-/** Speed functions of the workers: requests to measure them and what was measured. */
+/**
+ * Speed functions of the workers and the costs of the links between them: requests to measure them
+ * and what was measured.
+ */
 @ApplicationModule(allowedDependencies = {"problem", "worker"})
 @NullMarked
 package dev.equipoise.app.profile;

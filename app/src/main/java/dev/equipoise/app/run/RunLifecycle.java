@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
@@ -105,12 +106,13 @@ public class RunLifecycle {
     /**
      * Gives the ranks their seats.
      *
+     * @param links what those between them cost, where the run follows them; else none
      * @return the new generation
      */
     @Transactional
-    public int place(RunId id, List<Seat> seats) {
+    public int place(RunId id, List<Seat> seats, List<MeasuredLink> links) {
         Run run = lock(id);
-        run.place();
+        run.place(links);
         for (int rank = 0; rank < seats.size(); rank++) {
             replicas.save(new Replica(run.id(), rank, seats.get(rank)));
         }
@@ -140,7 +142,9 @@ public class RunLifecycle {
                         configuration.synchronization(),
                         configuration.topology(),
                         configuration.compression(),
-                        configuration.channel()));
+                        configuration.channel(),
+                        configuration.heterogeneity().links(),
+                        run.links()));
     }
 
     /**
@@ -180,8 +184,10 @@ public class RunLifecycle {
                                     "rank %d on %s: %s"
                                             .formatted(
                                                     rank, replica.workerName(), failed.message())));
-            case AgentEvent.PointMeasured _ ->
-                    throw Problem.of(ErrorCode.INVALID_REQUEST, "A run has no points of a profile");
+            case AgentEvent.PointMeasured _, AgentEvent.LinkMeasured _ ->
+                    throw Problem.of(
+                            ErrorCode.INVALID_REQUEST,
+                            "%s does not belong to a run".formatted(event));
         }
     }
 

@@ -15,12 +15,23 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
     @Query("select it.runId from WorkerAssignment it where it.id = :id and it.workerId = :worker")
     Optional<UUID> findRun(UUID id, UUID worker);
 
+    /** The measurement of links that an assignment is of; none for others. */
+    @Query(
+            """
+            select it.linkMeasurementId from WorkerAssignment it
+            where it.id = :id and it.workerId = :worker
+            """)
+    Optional<UUID> findLinkMeasurement(UUID id, UUID worker);
+
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select it from WorkerAssignment it where it.id = :id and it.workerId = :worker")
     Optional<WorkerAssignment> findForUpdate(UUID id, UUID worker);
 
     List<WorkerAssignment> findByWorkerIdAndStateIn(
             UUID worker, Collection<AssignmentState> states);
+
+    List<WorkerAssignment> findByLinkMeasurementIdAndStateIn(
+            UUID measurement, Collection<AssignmentState> states);
 
     List<WorkerAssignment> findByRunIdAndStateIn(UUID run, Collection<AssignmentState> states);
 }

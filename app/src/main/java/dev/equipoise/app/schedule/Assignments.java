@@ -1,6 +1,8 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.profile.Links;
+import dev.equipoise.app.profile.LinksFailed;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
@@ -9,6 +11,7 @@ import dev.equipoise.app.worker.WorkerGone;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.security.SecureRandom;
@@ -36,6 +39,7 @@ class Assignments {
     private final AssignmentRepository assignments;
     private final Workers workers;
     private final RunLifecycle runs;
+    private final Links links;
     private final SecureRandom random;
     private final Clock clock;
 
@@ -43,11 +47,13 @@ class Assignments {
             AssignmentRepository assignments,
             Workers workers,
             RunLifecycle runs,
+            Links links,
             SecureRandom random,
             Clock clock) {
         this.assignments = assignments;
         this.workers = workers;
         this.runs = runs;
+        this.links = links;
         this.random = random;
         this.clock = clock;
     }
@@ -55,17 +61,17 @@ class Assignments {
     /**
      * Gives the ranks of a run to their workers.
      *
+     * @param costs of the links between them, where the run follows these; else none
      * @return false, and nothing is done, where the run or a worker is not free for it any more
      */
     @Transactional
-    boolean offerRun(RunId run, List<Seat> seats) {
+    boolean offerRun(RunId run, List<Seat> seats, List<MeasuredLink> costs) {
         if (!runs.holdQueued(run)
                 || !seats.stream().map(Seat::worker).allMatch(workers::holdIdle)) {
             return false;
         }
-        int generation = runs.place(run, seats);
-        byte[] key = new byte[KEY_BYTES];
-        random.nextBytes(key);
+        int generation = runs.place(run, seats, costs);
+        byte[] key = newKey();
         for (int rank = 0; rank < seats.size(); rank++) {
             WorkerId worker = seats.get(rank).worker();
             workers.occupy(worker);
@@ -73,6 +79,32 @@ class Assignments {
                     WorkerAssignment.ofRun(worker, run, rank, generation, key, clock.instant()));
         }
         return true;
+    }
+
+    /**
+     * Gives the ranks of a measurement of links to their workers.
+     *
+     * @return false, and nothing is done, where it or a worker is not free for it any more
+     */
+    @Transactional
+    boolean offerLinks(UUID measurement, List<WorkerId> ranks) {
+        if (!ranks.stream().allMatch(workers::holdIdle) || !links.begin(measurement)) {
+            return false;
+        }
+        byte[] key = newKey();
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            WorkerId worker = ranks.get(rank);
+            workers.occupy(worker);
+            assignments.save(
+                    WorkerAssignment.ofLinks(worker, measurement, rank, key, clock.instant()));
+        }
+        return true;
+    }
+
+    private byte[] newKey() {
+        byte[] key = new byte[KEY_BYTES];
+        random.nextBytes(key);
+        return key;
     }
 
     /**
@@ -96,15 +128,17 @@ class Assignments {
     }
 
     /**
-     * Keeps others away from it until the transaction ends, and first from its run, so that the
-     * reports of two ranks do not wait for each other. A lease and a worker's going come to the run
-     * last: where they meet a report the database ends one of the two, which is tried again.
+     * Keeps others away from it until the transaction ends, and first from its run, or from its
+     * measurement of links, so that the reports of two ranks do not wait for each other. A lease
+     * and a worker's going come to the run last: where they meet a report the database ends one of
+     * the two, which is tried again.
      *
      * @throws Problem {@code not-found}, also where it is another worker's
      */
     @Transactional
     WorkerAssignment lock(AssignmentId id, WorkerId worker) {
         assignments.findRun(id.value(), worker.value()).map(RunId::of).ifPresent(runs::hold);
+        assignments.findLinkMeasurement(id.value(), worker.value()).ifPresent(links::hold);
         return assignments
                 .findForUpdate(id.value(), worker.value())
                 .orElseThrow(() -> Problem.notFound("assignment", id));
@@ -131,12 +165,23 @@ class Assignments {
     @EventListener
     @Transactional
     void on(RunEnded ended) {
-        for (WorkerAssignment open : assignments.findByRunIdAndStateIn(ended.run().value(), OPEN)) {
-            boolean unknown = open.state() == AssignmentState.OFFERED;
-            open.revoke();
-            if (unknown) {
-                workers.release(open.worker());
-            }
+        assignments.findByRunIdAndStateIn(ended.run().value(), OPEN).forEach(this::takeBack);
+    }
+
+    @EventListener
+    @Transactional
+    void on(LinksFailed failed) {
+        assignments
+                .findByLinkMeasurementIdAndStateIn(failed.measurement(), OPEN)
+                .forEach(this::takeBack);
+    }
+
+    /** A worker that does not know of it yet is free at once. */
+    private void takeBack(WorkerAssignment open) {
+        boolean unknown = open.state() == AssignmentState.OFFERED;
+        open.revoke();
+        if (unknown) {
+            workers.release(open.worker());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
@@ -25,11 +26,13 @@ class Leases {
     private final Assignments assignments;
     private final RunLifecycle runs;
     private final Profiles profiles;
+    private final Links links;
 
-    Leases(Assignments assignments, RunLifecycle runs, Profiles profiles) {
+    Leases(Assignments assignments, RunLifecycle runs, Profiles profiles, Links links) {
         this.assignments = assignments;
         this.runs = runs;
         this.profiles = profiles;
+        this.links = links;
     }
 
     /** The worker asks for work: what was taken from it, it has left off by now. */
@@ -78,6 +81,10 @@ class Leases {
                 assignments.finish(assignment);
                 profiles.fail(part.profile(), "the worker " + how);
             }
+            case WorkerAssignment.Subject.OfLinks part -> {
+                links.fail(part.measurement(), "rank %d %s".formatted(part.rank(), how));
+                assignments.rest(assignment.worker());
+            }
         }
     }
 
@@ -96,6 +103,14 @@ class Leases {
                         profiles.measurements(part.profile()),
                         Precision.DEFAULT);
             }
+            case WorkerAssignment.Subject.OfLinks part ->
+                    new Assignment.LinkProfiling(
+                            assignment.id(),
+                            assignment.generation(),
+                            part.measurement(),
+                            part.rank(),
+                            links.workers(part.measurement()),
+                            part.key());
             case WorkerAssignment.Subject.OfRun part -> {
                 RunLifecycle.Dispatch dispatch = runs.dispatch(part.run());
                 yield new Assignment.Training(

@@ -28,6 +28,9 @@ final class Placement {
         /** These workers must be profiled first. */
         record Profile(List<LabWorker> workers, Waiting reason) implements Decision {}
 
+        /** The links between these workers must be measured first. */
+        record ProfileLinks(List<LabWorker> workers, Waiting reason) implements Decision {}
+
         record Wait(Waiting reason) implements Decision {}
     }
 
@@ -38,13 +41,15 @@ final class Placement {
      * @param isFree whether an idle worker may be taken
      * @param isProfiled whether a worker's speed at the run's kernel is known
      * @param isBeingProfiled whether a worker measures a profile, or is about to
+     * @param areLinksKnown whether all links between workers were measured
      */
     static Decision decide(
             RunConfiguration configuration,
             List<LabWorker> live,
             Predicate<LabWorker> isFree,
             Predicate<LabWorker> isProfiled,
-            Predicate<LabWorker> isBeingProfiled) {
+            Predicate<LabWorker> isBeingProfiled,
+            Predicate<List<LabWorker>> areLinksKnown) {
         int wanted = configuration.workers().replicas();
         List<LabWorker> fitting =
                 live.stream()
@@ -80,8 +85,11 @@ final class Placement {
                     "the workers do not all see one another yet: " + described(gaps));
         }
         List<LabWorker> unknown = chosen.stream().filter(isProfiled.negate()).toList();
-        return configuration.partitioning() instanceof Partitioning.Functional && !unknown.isEmpty()
-                ? new Decision.Profile(unknown, profiling(unknown.size()))
+        if (configuration.partitioning() instanceof Partitioning.Functional && !unknown.isEmpty()) {
+            return new Decision.Profile(unknown, profiling(unknown.size()));
+        }
+        return configuration.topology().followsLinks() && !areLinksKnown.test(chosen)
+                ? new Decision.ProfileLinks(chosen, profilingLinks(wanted))
                 : new Decision.Place(chosen);
     }
 
@@ -109,6 +117,12 @@ final class Placement {
     private static Waiting profiling(long workers) {
         return new Waiting(
                 "profiling", "the profiles of %d workers are being measured".formatted(workers));
+    }
+
+    private static Waiting profilingLinks(int workers) {
+        return new Waiting(
+                "profiling-links",
+                "the links between %d workers are being measured".formatted(workers));
     }
 
     private static Predicate<LabWorker> isNot(List<LabWorker> chosen) {

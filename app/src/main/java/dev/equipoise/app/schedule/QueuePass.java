@@ -3,6 +3,8 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.partition.Partitioner;
 import dev.equipoise.app.partition.SpeedFunction;
+import dev.equipoise.app.profile.Failing;
+import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
@@ -12,10 +14,12 @@ import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,10 +37,13 @@ final class QueuePass {
     private final Set<WorkerId> free;
     private final Set<WorkerId> beingProfiled;
     private final Profiles profiles;
+    private final Links links;
     private final RunLifecycle runs;
     private final Assignments assignments;
     private final Speeds speeds;
     private final Set<Missing> missing = new HashSet<>();
+    private final Set<Set<WorkerId>> missingLinks = new HashSet<>();
+    private final Map<List<WorkerId>, Optional<List<MeasuredLink>>> knownLinks = new HashMap<>();
     private final Map<Waiting, List<RunId>> changed = new LinkedHashMap<>();
 
     /**
@@ -51,12 +58,14 @@ final class QueuePass {
             Set<WorkerId> free,
             Set<WorkerId> beingProfiled,
             Profiles profiles,
+            Links links,
             RunLifecycle runs,
             Assignments assignments) {
         this.live = live;
         this.free = new HashSet<>(free);
         this.beingProfiled = Set.copyOf(beingProfiled);
         this.profiles = profiles;
+        this.links = links;
         this.runs = runs;
         this.assignments = assignments;
         this.speeds = new Speeds(profiles);
@@ -69,6 +78,7 @@ final class QueuePass {
             placed |= Attempt.at(() -> place(run));
         }
         missing.forEach(it -> Attempt.run(() -> profiles.require(it.worker(), it.network())));
+        missingLinks.forEach(it -> Attempt.run(() -> links.require(it)));
         changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
         return placed;
     }
@@ -82,7 +92,8 @@ final class QueuePass {
                         live,
                         worker -> free.contains(worker.id()),
                         worker -> speeds.of(worker.id(), kernel).isPresent(),
-                        worker -> beingProfiled.contains(worker.id()));
+                        worker -> beingProfiled.contains(worker.id()),
+                        workers -> costs(workers).isPresent());
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Profile unknown -> {
@@ -94,12 +105,48 @@ final class QueuePass {
                 unknown.workers().forEach(it -> missing.add(new Missing(it.id(), network)));
                 yield waits(run, unknown.reason());
             }
+            case Placement.Decision.ProfileLinks unknown -> {
+                Set<WorkerId> workers = Set.copyOf(ids(unknown.workers()));
+                Optional<RunFailure> failing = failing(run, workers);
+                if (failing.isPresent()) {
+                    runs.giveUp(run.id(), failing.get());
+                    yield false;
+                }
+                missingLinks.add(workers);
+                yield waits(run, unknown.reason());
+            }
             case Placement.Decision.Place place -> {
                 place.workers().forEach(it -> free.remove(it.id()));
                 yield assignments.offerRun(
-                        run.id(), seats(run.configuration(), place.workers(), kernel));
+                        run.id(),
+                        seats(run.configuration(), place.workers(), kernel),
+                        run.configuration().topology().followsLinks()
+                                ? costs(place.workers()).orElseThrow()
+                                : List.of());
             }
         };
+    }
+
+    /** Of all links between the workers, where all are known. */
+    private Optional<List<MeasuredLink>> costs(List<LabWorker> workers) {
+        return knownLinks.computeIfAbsent(ids(workers), links::between);
+    }
+
+    private static List<WorkerId> ids(List<LabWorker> workers) {
+        return workers.stream().map(LabWorker::id).toList();
+    }
+
+    /** Workers whose links could never be measured while the run waited would fail without end. */
+    private Optional<RunFailure> failing(Queued run, Set<WorkerId> unknown) {
+        return links.failing(unknown)
+                .filter(failing -> !failing.since().isBefore(run.queuedAt()))
+                .map(failing ->
+                        new RunFailure(
+                                FailureCause.WORKER,
+                                "profile-failed",
+                                "%d workers failed %d times in a row to measure the links between them, the last time: %s"
+                                        .formatted(
+                                                unknown.size(), failing.times(), failing.last())));
     }
 
     /** A worker that only ever failed while the run waited would do so without end. */
@@ -116,7 +163,7 @@ final class QueuePass {
     }
 
     private static RunFailure profileFailed(
-            LabWorker worker, Kernel.TrainingStep kernel, Profiles.Failing failing) {
+            LabWorker worker, Kernel.TrainingStep kernel, Failing failing) {
         return new RunFailure(
                 FailureCause.WORKER,
                 "profile-failed",

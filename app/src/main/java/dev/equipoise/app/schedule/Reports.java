@@ -2,6 +2,7 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.protocol.AgentEvent;
@@ -20,11 +21,13 @@ class Reports {
     private final Assignments assignments;
     private final RunLifecycle runs;
     private final Profiles profiles;
+    private final Links links;
 
-    Reports(Assignments assignments, RunLifecycle runs, Profiles profiles) {
+    Reports(Assignments assignments, RunLifecycle runs, Profiles profiles, Links links) {
         this.assignments = assignments;
         this.runs = runs;
         this.profiles = profiles;
+        this.links = links;
     }
 
     /**
@@ -64,6 +67,8 @@ class Reports {
         switch (assignment.subject()) {
             case WorkerAssignment.Subject.OfRun part -> runs.record(part.run(), part.rank(), event);
             case WorkerAssignment.Subject.OfProfile part -> profiles.record(part.profile(), event);
+            case WorkerAssignment.Subject.OfLinks part ->
+                    links.record(part.measurement(), part.rank(), event);
         }
     }
 

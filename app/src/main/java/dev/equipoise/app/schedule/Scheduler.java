@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.ProfileState;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunLifecycle;
@@ -10,6 +11,7 @@ import dev.equipoise.protocol.WorkerId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /**
@@ -23,12 +25,19 @@ class Scheduler {
 
     private final Workers workers;
     private final Profiles profiles;
+    private final Links links;
     private final RunLifecycle runs;
     private final Assignments assignments;
 
-    Scheduler(Workers workers, Profiles profiles, RunLifecycle runs, Assignments assignments) {
+    Scheduler(
+            Workers workers,
+            Profiles profiles,
+            Links links,
+            RunLifecycle runs,
+            Assignments assignments) {
         this.workers = workers;
         this.profiles = profiles;
+        this.links = links;
         this.runs = runs;
         this.assignments = assignments;
     }
@@ -46,13 +55,35 @@ class Scheduler {
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
         List<Profiles.UnderWay> underWay = profiles.underWay();
+        List<Links.UnderWay> linksUnderWay = links.underWay();
         Set<WorkerId> beingProfiled =
-                underWay.stream().map(Profiles.UnderWay::worker).collect(Collectors.toSet());
+                Stream.concat(
+                                underWay.stream().map(Profiles.UnderWay::worker),
+                                linksUnderWay.stream().flatMap(it -> it.workers().stream()))
+                        .collect(Collectors.toSet());
         boolean profiling = offerProfiles(underWay, free);
+        boolean linking = offerLinks(linksUnderWay, free);
         boolean training =
-                new QueuePass(live, free, beingProfiled, profiles, runs, assignments)
+                new QueuePass(live, free, beingProfiled, profiles, links, runs, assignments)
                         .over(runs.queued());
-        return profiling || training;
+        return profiling || linking || training;
+    }
+
+    /** Needs its workers all at once: those that are free are kept for it until the last one is. */
+    private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {
+        boolean offered = false;
+        for (Links.UnderWay measurement : underWay) {
+            if (measurement.state() == ProfileState.PENDING) {
+                if (free.containsAll(measurement.workers())) {
+                    offered |=
+                            Attempt.at(() ->
+                                    assignments.offerLinks(
+                                            measurement.id(), measurement.workers()));
+                }
+                measurement.workers().forEach(free::remove);
+            }
+        }
+        return offered;
     }
 
     private boolean offerProfiles(List<Profiles.UnderWay> underWay, Set<WorkerId> free) {

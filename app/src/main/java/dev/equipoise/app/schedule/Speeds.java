@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.partition.SpeedFunction;
+import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
@@ -17,7 +18,7 @@ final class Speeds {
 
     private final Profiles profiles;
     private final Map<Curve, Optional<SpeedFunction>> known = new HashMap<>();
-    private final Map<Curve, Optional<Profiles.Failing>> failing = new HashMap<>();
+    private final Map<Curve, Optional<Failing>> failing = new HashMap<>();
 
     Speeds(Profiles profiles) {
         this.profiles = profiles;
@@ -29,7 +30,7 @@ final class Speeds {
     }
 
     /** Present where the worker's last profiles have failed. */
-    Optional<Profiles.Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
+    Optional<Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
         return failing.computeIfAbsent(
                 new Curve(worker, kernel), it -> profiles.failing(it.worker(), it.kernel()));
     }

@@ -31,6 +31,7 @@ class WorkerAssignment {
     private @Nullable Integer runRank;
 
     private @Nullable UUID profileId;
+    private @Nullable UUID linkMeasurementId;
     private int generation;
 
     @Enumerated(EnumType.STRING)
@@ -65,6 +66,15 @@ class WorkerAssignment {
         return assignment;
     }
 
+    static WorkerAssignment ofLinks(
+            WorkerId worker, UUID measurement, int rank, byte[] key, Instant now) {
+        WorkerAssignment assignment = new WorkerAssignment(worker, 1, now);
+        assignment.linkMeasurementId = measurement;
+        assignment.runRank = rank;
+        assignment.runKey = key.clone();
+        return assignment;
+    }
+
     static WorkerAssignment ofProfile(WorkerId worker, UUID profile, Instant now) {
         WorkerAssignment assignment = new WorkerAssignment(worker, 1, now);
         assignment.profileId = profile;
@@ -81,15 +91,30 @@ class WorkerAssignment {
         record OfRun(RunId run, int rank, String key) implements Subject {}
 
         record OfProfile(UUID profile) implements Subject {}
+
+        /**
+         * A rank of a measurement of links.
+         *
+         * @param key in Base64
+         */
+        record OfLinks(UUID measurement, int rank, String key) implements Subject {}
     }
 
     Subject subject() {
-        return runId == null
-                ? new Subject.OfProfile(Objects.requireNonNull(profileId))
-                : new Subject.OfRun(
-                        RunId.of(runId),
-                        Objects.requireNonNull(runRank),
-                        Base64.getEncoder().encodeToString(Objects.requireNonNull(runKey)));
+        if (runId != null) {
+            return new Subject.OfRun(RunId.of(runId), rank(), key());
+        }
+        return linkMeasurementId != null
+                ? new Subject.OfLinks(linkMeasurementId, rank(), key())
+                : new Subject.OfProfile(Objects.requireNonNull(profileId));
+    }
+
+    private int rank() {
+        return Objects.requireNonNull(runRank);
+    }
+
+    private String key() {
+        return Base64.getEncoder().encodeToString(Objects.requireNonNull(runKey));
     }
 
     /**

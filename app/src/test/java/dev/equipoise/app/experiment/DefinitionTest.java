@@ -7,6 +7,7 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Topology;
 import java.util.List;
@@ -83,9 +84,10 @@ class DefinitionTest {
                                 workers: { replicas: 3, selector: {} }
                                 partitioning: { kind: equal }
                                 synchronization: { kind: bsp }
-                                topology: { kind: all-reduce, algorithm: ring }
+                                topology: { kind: all-reduce, algorithm: ring, order: by-rank }
                                 compression: { kind: none }
                                 channel: direct
+                                heterogeneity: { links: [] }
                                 evaluation: { every: 1 }
                                 seed: 1
                                 """));
@@ -110,7 +112,104 @@ class DefinitionTest {
                 read(SHORTEST + "topology: { kind: all-reduce, algorithm: " + name + " }")
                         .getFirst();
 
-        assertThat(resolved.topology()).isEqualTo(new Topology.AllReduce(algorithm));
+        assertThat(resolved.topology()).isEqualTo(Topology.AllReduce.by(algorithm));
+    }
+
+    @Test
+    void aRingMayFollowTheLinks() {
+        assertThat(read(SHORTEST + "topology: { order: by-link }").getFirst().topology())
+                .isEqualTo(new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK));
+    }
+
+    @Test
+    void whatHasNoOrderCannotFollowTheLinks() {
+        assertThat(broken(SHORTEST + "topology: { algorithm: tree, order: by-link }"))
+                .containsExactly(
+                        "/topology/order must be by-rank unless the algorithm is ring, the one in"
+                                + " which it matters (by-link)");
+        assertThat(
+                        broken(
+                                SHORTEST.replace("replicas: 3", "replicas: 65")
+                                        + "topology: { order: by-link }"))
+                .containsExactly(
+                        "/topology/order must be by-rank for more than 64 replicas, as every link"
+                                + " between them is measured (by-link)");
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + "topology: { order: by-link }\n"
+                                        + "heterogeneity: { links: [{ between: [0, 1],"
+                                        + " megabytesPerSecond: 1 }] }"))
+                .containsExactly(
+                        "/topology/order must be by-rank where /heterogeneity/links names ranks, as"
+                                + " the order is made for the real links (by-link)");
+    }
+
+    @Test
+    void linksAreHeldBackOneByOneAndAllOthers() {
+        assertThat(
+                        read(SHORTEST
+                                        + """
+                                        heterogeneity:
+                                          links:
+                                            - { between: [2, 0], megabytesPerSecond: 12.5, delayMilliseconds: 1 }
+                                            - { delayMilliseconds: 0.5 }
+                                        """)
+                                .getFirst()
+                                .heterogeneity()
+                                .links())
+                .containsExactly(
+                        new LinkLimit(List.of(2, 0), 12.5, 1), new LinkLimit(null, null, 0.5));
+        assertThat(read(SHORTEST).getFirst().heterogeneity().links()).isEmpty();
+    }
+
+    @Test
+    void limitsThatMakeNoSenseAreRefused() {
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + """
+                                        heterogeneity:
+                                          links:
+                                            - { between: [0, 1024], megabytesPerSecond: 1 }
+                                            - { between: [0.5, 1], megabytesPerSecond: 1 }
+                                            - { megabytesPerSecond: 0.001, speed: 1 }
+                                            - { delayMilliseconds: -1 }
+                                        """))
+                .containsExactlyInAnyOrder(
+                        "/heterogeneity/links/0/between/1 must be a number from 0.0 to 1023.0 (1024)",
+                        "/heterogeneity/links/1/between must be whole numbers ([0.5,1])",
+                        "/heterogeneity/links/2/megabytesPerSecond must be from 0.01 to 1000000.0"
+                                + " (0.001)",
+                        "/heterogeneity/links/2/speed is not a field; the fields here are [between,"
+                                + " delayMilliseconds, megabytesPerSecond] (1)",
+                        "/heterogeneity/links/3/delayMilliseconds must be from 0.0 to 10000.0"
+                                + " (-1)");
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + """
+                                        heterogeneity:
+                                          links:
+                                            - { between: [0, 1], megabytesPerSecond: 1 }
+                                            - { between: [1, 0], delayMilliseconds: 1 }
+                                            - { between: [2, 2], delayMilliseconds: 1 }
+                                            - { between: [2, 3], delayMilliseconds: 1 }
+                                            - {}
+                                        """))
+                .containsExactlyInAnyOrder(
+                        "/heterogeneity/links/1 must be about links that no other one is about"
+                                + " ({\"between\":[1,0],\"delayMilliseconds\":1})",
+                        "/heterogeneity/links/2/between must be two different ranks from 0 to 2"
+                                + " ([2,2])",
+                        "/heterogeneity/links/3/between must be two different ranks from 0 to 2"
+                                + " ([2,3])",
+                        "/heterogeneity/links/4 must have megabytesPerSecond, or a"
+                                + " delayMilliseconds above 0 ({})");
+        assertThat(broken(SHORTEST + "heterogeneity: { slowDown: 2 }"))
+                .singleElement()
+                .asString()
+                .startsWith("/heterogeneity/slowDown ");
     }
 
     @ParameterizedTest
@@ -175,7 +274,7 @@ class DefinitionTest {
                         "/channel must be one of [direct, hazelcast] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel,"
-                                + " compression, dataset, evaluation, name, network, partitioning, seed,"
+                                + " compression, dataset, evaluation, heterogeneity, name, network, partitioning, seed,"
                                 + " synchronization, topology, training, workers] (1)");
     }
 

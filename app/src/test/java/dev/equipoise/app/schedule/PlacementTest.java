@@ -61,6 +61,15 @@ class PlacementTest {
 
     private static RunConfiguration wants(
             int replicas, Map<String, String> selector, Partitioning partitioning) {
+        return wants(
+                replicas, selector, partitioning, Topology.AllReduce.by(Topology.Algorithm.RING));
+    }
+
+    private static RunConfiguration wants(
+            int replicas,
+            Map<String, String> selector,
+            Partitioning partitioning,
+            Topology topology) {
         return new RunConfiguration(
                 "equipoise/v1",
                 "test",
@@ -74,15 +83,16 @@ class PlacementTest {
                 new RunConfiguration.Workers(replicas, selector),
                 partitioning,
                 new Synchronization.Bsp(),
-                new Topology.AllReduce(Topology.Algorithm.RING),
+                topology,
                 new Compression.None(),
                 ChannelKind.DIRECT,
+                new RunConfiguration.Heterogeneity(List.of()),
                 new RunConfiguration.Evaluation(1),
                 1);
     }
 
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
-        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> false);
+        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> false, _ -> true);
     }
 
     private static Placement.Decision waits(String code, String message) {
@@ -148,7 +158,8 @@ class PlacementTest {
                                 List.of(one, two),
                                 two::equals,
                                 _ -> true,
-                                _ -> false))
+                                _ -> false,
+                                _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(two)));
     }
 
@@ -195,7 +206,8 @@ class PlacementTest {
                                 List.of(one, two, three),
                                 _ -> true,
                                 one::equals,
-                                _ -> false))
+                                _ -> false,
+                                _ -> true))
                 .isEqualTo(
                         new Placement.Decision.Profile(
                                 List.of(two, three),
@@ -215,7 +227,8 @@ class PlacementTest {
                                 List.of(one, measuring, aboutTo),
                                 one::equals,
                                 _ -> false,
-                                List.of(measuring, aboutTo)::contains))
+                                List.of(measuring, aboutTo)::contains,
+                                _ -> true))
                 .isEqualTo(waits("profiling", "the profiles of 2 workers are being measured"));
     }
 
@@ -230,7 +243,8 @@ class PlacementTest {
                                 List.of(one, measuring, training),
                                 _ -> true,
                                 _ -> false,
-                                measuring::equals))
+                                measuring::equals,
+                                _ -> true))
                 .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
     }
 
@@ -242,7 +256,38 @@ class PlacementTest {
                                 List.of(one, two),
                                 _ -> true,
                                 _ -> false,
-                                _ -> false))
+                                _ -> false,
+                                _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
+    }
+
+    @Test
+    void aRingThatFollowsLinksAsksForThemWhereTheyAreNotKnown() {
+        RunConfiguration wanted =
+                wants(
+                        2,
+                        Map.of(),
+                        EQUAL,
+                        new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK));
+
+        assertThat(linksKnown(wanted, false))
+                .isEqualTo(
+                        new Placement.Decision.ProfileLinks(
+                                List.of(one, two),
+                                new Waiting(
+                                        "profiling-links",
+                                        "the links between 2 workers are being measured")));
+        assertThat(linksKnown(wanted, true))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
+    }
+
+    private Placement.Decision linksKnown(RunConfiguration wanted, boolean known) {
+        return Placement.decide(
+                wanted,
+                List.of(one, two, three),
+                _ -> true,
+                _ -> true,
+                _ -> false,
+                workers -> known && workers.equals(List.of(one, two)));
     }
 }

@@ -124,9 +124,11 @@ enum Task {
                 List.of(samples),
                 Math.ceilDiv(samples, batch),
                 new Synchronization.Bsp(),
-                new Topology.AllReduce(Topology.Algorithm.RING),
+                Topology.AllReduce.by(Topology.Algorithm.RING),
                 new Compression.None(),
-                ChannelKind.DIRECT);
+                ChannelKind.DIRECT,
+                List.of(),
+                List.of());
     }
 
     private static OptimizerSpec momentum(double learningRate) {

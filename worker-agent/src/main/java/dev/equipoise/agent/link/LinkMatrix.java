@@ -1,6 +1,8 @@
 package dev.equipoise.agent.link;
 
+import dev.equipoise.protocol.MeasuredLink;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -29,6 +31,33 @@ public record LinkMatrix(int ranks, Map<RankPair, LinkCost> costs) {
 
     private static boolean areBelow(int ranks, Map<RankPair, LinkCost> costs) {
         return costs.keySet().stream().allMatch(pair -> pair.high() < ranks);
+    }
+
+    /** As the service hands it out. */
+    public static LinkMatrix of(int ranks, List<MeasuredLink> links) {
+        Map<RankPair, LinkCost> costs = new HashMap<>();
+        for (MeasuredLink link : links) {
+            costs.put(
+                    new RankPair(link.low(), link.high()),
+                    new LinkCost(
+                            link.alphaSeconds(), link.betaSecondsPerByte(), link.relativeError()));
+        }
+        return new LinkMatrix(ranks, costs);
+    }
+
+    /** As the service is told of it, in the order of the ranks. */
+    List<MeasuredLink> links() {
+        return costs.entrySet().stream()
+                .map(it -> link(it.getKey(), it.getValue()))
+                .sorted(
+                        Comparator.comparingInt(MeasuredLink::low)
+                                .thenComparingInt(MeasuredLink::high))
+                .toList();
+    }
+
+    private static MeasuredLink link(RankPair pair, LinkCost cost) {
+        return new MeasuredLink(
+                pair.low(), pair.high(), cost.alpha(), cost.beta(), cost.relativeError());
     }
 
     /** Of the link between two different ranks. */

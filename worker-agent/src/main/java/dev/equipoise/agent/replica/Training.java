@@ -2,6 +2,7 @@ package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.Meeting;
 import dev.equipoise.agent.collective.TopologyImpossible;
 import dev.equipoise.agent.dataset.DatasetCorrupt;
 import dev.equipoise.agent.dataset.DatasetInvalid;

@@ -93,7 +93,8 @@ final class Outbox {
 
     private static boolean isUrgent(AgentEvent event) {
         return switch (event) {
-            case AgentEvent.RoundReached _, AgentEvent.PointMeasured _ -> false;
+            case AgentEvent.RoundReached _, AgentEvent.PointMeasured _, AgentEvent.LinkMeasured _ ->
+                    false;
             case AgentEvent.ReplicaReady _,
                     AgentEvent.EpochFinished _,
                     AgentEvent.Finished _,

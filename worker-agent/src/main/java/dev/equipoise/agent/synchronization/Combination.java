@@ -3,14 +3,17 @@ package dev.equipoise.agent.synchronization;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.AllReduces;
+import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.collective.VectorSum;
 import dev.equipoise.agent.collective.WeightedMean;
+import dev.equipoise.agent.link.LinkMatrix;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Makes one gradient of those of all ranks. */
 @FunctionalInterface
@@ -40,15 +43,22 @@ interface Combination {
     private static AllReduce allReduce(
             TrainingPlan plan, Channel channel, long maxElements, Time time, Arena memory) {
         return switch (plan.compression()) {
-            case Compression.None _ -> plain(plan.topology(), channel, maxElements, time, memory);
+            case Compression.None _ -> plain(plan, channel, maxElements, time, memory);
         };
     }
 
     private static AllReduce plain(
-            Topology topology, Channel channel, long maxElements, Time time, Arena memory) {
-        return switch (topology) {
-            case Topology.AllReduce(Topology.Algorithm algorithm) ->
+            TrainingPlan plan, Channel channel, long maxElements, Time time, Arena memory) {
+        return switch (plan.topology()) {
+            case Topology.AllReduce(var _, var order) when order == Topology.Order.BY_LINK ->
+                    new RingAllReduce(channel, order(plan, channel.size(), maxElements), memory);
+            case Topology.AllReduce(var algorithm, var _) ->
                     AllReduces.of(algorithm, channel, maxElements, time, memory);
         };
+    }
+
+    /** For the chunks that go round. */
+    private static List<Integer> order(TrainingPlan plan, int ranks, long elements) {
+        return LinkMatrix.of(ranks, plan.links()).ringOrder(elements * Float.BYTES / ranks);
     }
 }

@@ -99,8 +99,10 @@ class LoopAllocationTest {
                 List.of(2 * ROUNDS),
                 ROUNDS,
                 new Synchronization.Bsp(),
-                new Topology.AllReduce(Topology.Algorithm.RING),
+                Topology.AllReduce.by(Topology.Algorithm.RING),
                 new Compression.None(),
-                ChannelKind.DIRECT);
+                ChannelKind.DIRECT,
+                List.of(),
+                List.of());
     }
 }

@@ -428,9 +428,11 @@ class ReplicaTest {
                 shares,
                 rounds,
                 new Synchronization.Bsp(),
-                new Topology.AllReduce(Topology.Algorithm.RING),
+                Topology.AllReduce.by(Topology.Algorithm.RING),
                 new Compression.None(),
-                ChannelKind.DIRECT);
+                ChannelKind.DIRECT,
+                List.of(),
+                List.of());
     }
 
     private record Outcome(List<AgentEvent> events, List<Float> parameters) {

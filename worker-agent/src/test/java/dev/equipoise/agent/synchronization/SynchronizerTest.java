@@ -12,6 +12,7 @@ import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
@@ -21,8 +22,12 @@ import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -49,6 +54,48 @@ class SynchronizerTest {
         }
     }
 
+    /** The links 0 - 1 and 2 - 3 are slow, so that no good ring has them. */
+    @Test
+    void aRingFollowsTheLinksThatThePlanTellsOf() throws Exception {
+        List<MeasuredLink> links =
+                List.of(
+                        link(0, 1, 1),
+                        link(0, 2, 0),
+                        link(0, 3, 0),
+                        link(1, 2, 0),
+                        link(1, 3, 0),
+                        link(2, 3, 1));
+        TrainingPlan plan = plan(List.of(1, 1, 1, 1), Topology.Order.BY_LINK, links);
+        Set<List<Integer>> used = ConcurrentHashMap.newKeySet();
+        List<Channel> channels =
+                MemoryChannel.join(4).stream().map(channel -> noting(channel, used)).toList();
+
+        List<float[]> agreed = onAllRanks(channels, plan, Collections.nCopies(4, new float[] {2}));
+
+        assertThat(agreed).allSatisfy(each -> assertThat(each).containsExactly(2));
+        assertThat(used)
+                .contains(List.of(0, 2), List.of(1, 3))
+                .doesNotContain(List.of(0, 1), List.of(1, 0), List.of(2, 3), List.of(3, 2));
+    }
+
+    /** Notes from whom to whom frames go. */
+    private static Channel noting(Channel channel, Set<List<Integer>> used) {
+        return (Channel)
+                Proxy.newProxyInstance(
+                        Channel.class.getClassLoader(),
+                        new Class<?>[] {Channel.class},
+                        (_, method, arguments) -> {
+                            if (method.getName().equals("send")) {
+                                used.add(List.of(channel.rank(), (Integer) arguments[0]));
+                            }
+                            return method.invoke(channel, arguments);
+                        });
+    }
+
+    private static MeasuredLink link(int low, int high, double seconds) {
+        return new MeasuredLink(low, high, seconds, 0, 0);
+    }
+
     @Test
     void aSingleRankAgreesWithItselfWithoutMovingAnything() {
         Channel alone = MemoryChannel.join(1).getFirst();
@@ -65,12 +112,16 @@ class SynchronizerTest {
     }
 
     private static List<float[]> onAllRanks(List<float[]> gradients) throws Exception {
-        List<Channel> channels = MemoryChannel.join(SAMPLES.size());
+        return onAllRanks(MemoryChannel.join(SAMPLES.size()), plan(SAMPLES), gradients);
+    }
+
+    private static List<float[]> onAllRanks(
+            List<Channel> channels, TrainingPlan plan, List<float[]> gradients) throws Exception {
         try (ExecutorService ranks = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<float[]>> results = new ArrayList<>();
             for (Channel channel : channels) {
                 float[] gradient = gradients.get(channel.rank());
-                results.add(ranks.submit(() -> agree(channel, gradient)));
+                results.add(ranks.submit(() -> agree(channel, plan, gradient)));
             }
             ranks.shutdown();
             assertThat(ranks.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
@@ -78,12 +129,11 @@ class SynchronizerTest {
         }
     }
 
-    private static float[] agree(Channel channel, float[] gradient) {
-        return Synchronizer.of(
-                        plan(SAMPLES), channel, gradient.length, new SystemTime(), Arena.ofAuto())
+    private static float[] agree(Channel channel, TrainingPlan plan, float[] gradient) {
+        return Synchronizer.of(plan, channel, gradient.length, new SystemTime(), Arena.ofAuto())
                 .agree(
                         vector(gradient),
-                        SAMPLES.get(channel.rank()),
+                        plan.shares().get(channel.rank()),
                         Phases.begin(new TestingTime()))
                 .toArray(JAVA_FLOAT);
     }
@@ -93,6 +143,11 @@ class SynchronizerTest {
     }
 
     private static TrainingPlan plan(List<Integer> shares) {
+        return plan(shares, Topology.Order.BY_RANK, List.of());
+    }
+
+    private static TrainingPlan plan(
+            List<Integer> shares, Topology.Order order, List<MeasuredLink> links) {
         return new TrainingPlan(
                 new DatasetSpec.Synthetic(List.of(8, 8, 1), 2, 4, 1, 4),
                 Preset.MNIST_CNN.architecture(),
@@ -104,8 +159,10 @@ class SynchronizerTest {
                 shares,
                 1,
                 new Synchronization.Bsp(),
-                new Topology.AllReduce(Topology.Algorithm.RING),
+                new Topology.AllReduce(Topology.Algorithm.RING, order),
                 new Compression.None(),
-                ChannelKind.DIRECT);
+                ChannelKind.DIRECT,
+                List.of(),
+                links);
     }
 }

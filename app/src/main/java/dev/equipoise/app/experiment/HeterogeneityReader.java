@@ -1,0 +1,81 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.protocol.LinkLimit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how unequal the lab is to be made; notes everything that is wrong in it. */
+final class HeterogeneityReader {
+
+    private static final int MOST_LINKS = 10_000;
+    private static final double FASTEST = 1e6;
+    private static final List<Integer> PAIR = List.of(2);
+
+    private HeterogeneityReader() {}
+
+    static RunConfiguration.Heterogeneity read(Fields fields) {
+        List<LinkLimit> limits =
+                fields.given("links")
+                        ? fields.elements("links", 0, MOST_LINKS).stream()
+                                .map(element -> link(element.object()))
+                                .toList()
+                        : List.of();
+        fields.end();
+        return new RunConfiguration.Heterogeneity(limits);
+    }
+
+    /** Notes limits that are wrong though each of their fields is fine. */
+    static void check(RunConfiguration configuration, Fields root) {
+        int replicas = configuration.workers().replicas();
+        List<LinkLimit> limits = configuration.heterogeneity().links();
+        Set<Optional<Set<Integer>>> seen = new HashSet<>();
+        for (int i = 0; i < limits.size(); i++) {
+            LinkLimit limit = limits.get(i);
+            String path = "heterogeneity/links/" + i;
+            Optional<Set<Integer>> ranks = Optional.ofNullable(limit.between()).map(HashSet::new);
+            if (ranks.filter(pair -> !isPair(pair, replicas)).isPresent()) {
+                root.note(
+                        path + "/between",
+                        "must be two different ranks from 0 to %d".formatted(replicas - 1));
+            }
+            if (!seen.add(ranks)) {
+                root.note(path, "must be about links that no other one is about");
+            }
+            if (limit.megabytesPerSecond() == null && limit.delayMilliseconds() == 0) {
+                root.note(path, "must have megabytesPerSecond, or a delayMilliseconds above 0");
+            }
+        }
+    }
+
+    private static boolean isPair(Set<Integer> ranks, int replicas) {
+        return ranks.size() == 2 && ranks.stream().allMatch(rank -> rank < replicas);
+    }
+
+    private static LinkLimit link(Fields fields) {
+        @Nullable List<Integer> between = fields.given("between") ? between(fields) : null;
+        @Nullable Double bandwidth =
+                fields.given("megabytesPerSecond")
+                        ? fields.number(
+                                "megabytesPerSecond",
+                                null,
+                                LinkLimit.LEAST_MEGABYTES_PER_SECOND,
+                                FASTEST)
+                        : null;
+        double delay =
+                fields.number("delayMilliseconds", 0.0, 0, LinkLimit.MOST_DELAY_MILLISECONDS);
+        fields.end();
+        return new LinkLimit(between, bandwidth, delay);
+    }
+
+    private static List<Integer> between(Fields fields) {
+        List<Double> ranks =
+                fields.numbers("between", null, PAIR, 0, ConfigurationReader.MOST_REPLICAS - 1);
+        if (!ranks.stream().allMatch(rank -> rank == Math.rint(rank))) {
+            fields.note("between", "must be whole numbers");
+        }
+        return ranks.stream().map(Double::intValue).toList();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.equipoise.app.profile;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.Assignment.LinkProfiling;
+import dev.equipoise.protocol.WorkerId;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Links between workers: ask for a measurement, read what was found. */
+@RestController
+@RequestMapping("/api/v1/links")
+class LinkController {
+
+    private final Links links;
+
+    LinkController(Links links) {
+        this.links = links;
+    }
+
+    record LinkList(List<LinkView> items) {}
+
+    record LinkMeasurementList(List<LinkMeasurementView> items) {}
+
+    /** The workers between which every link is measured. */
+    record NewLinkMeasurement(
+            @NotNull @Size(min = 2, max = LinkProfiling.MOST_WORKERS) List<@NotNull WorkerId> workers) {}
+
+    /** The newest figures of each link between live workers. */
+    @GetMapping
+    LinkList list() {
+        return new LinkList(links.ofLiveWorkers());
+    }
+
+    @GetMapping("/measurements")
+    LinkMeasurementList measurements(
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        return new LinkMeasurementList(links.list(limit));
+    }
+
+    @GetMapping("/measurements/{id}")
+    LinkMeasurementView measurement(@PathVariable UUID id) {
+        return links.find(id);
+    }
+
+    /**
+     * For administrators: runs ask for the links that they need of themselves. Other work waits
+     * until all the workers are free and have measured.
+     */
+    @PostMapping("/measurements")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    LinkMeasurementView request(@Valid @RequestBody NewLinkMeasurement wanted) {
+        Set<WorkerId> workers = Set.copyOf(wanted.workers());
+        if (workers.size() < wanted.workers().size()) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(
+                            new Violation(
+                                    "/workers", "must name each worker once", wanted.workers())));
+        }
+        return links.request(workers);
+    }
+}

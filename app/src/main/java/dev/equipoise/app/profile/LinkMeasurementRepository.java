@@ -1,0 +1,26 @@
+package dev.equipoise.app.profile;
+
+import jakarta.persistence.LockModeType;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.springframework.data.domain.Limit;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Query;
+
+interface LinkMeasurementRepository extends JpaRepository<LinkMeasurement, UUID> {
+
+    /** The reports of its ranks come at once; each takes its turn. */
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    @Query("select it from LinkMeasurement it where it.id = :id")
+    Optional<LinkMeasurement> findForUpdate(UUID id);
+
+    List<LinkMeasurement> findByStateInOrderByRequestedAt(Collection<ProfileState> states);
+
+    List<LinkMeasurement> findByWorkersAndStateInOrderByRequestedAtDesc(
+            String workers, Collection<ProfileState> states, Limit limit);
+
+    List<LinkMeasurement> findByOrderByRequestedAtDesc(Limit limit);
+}

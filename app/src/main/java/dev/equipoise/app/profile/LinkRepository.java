@@ -1,0 +1,24 @@
+package dev.equipoise.app.profile;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Query;
+
+interface LinkRepository extends JpaRepository<Link, Link.Key> {
+
+    /** The newest figures of each link between two of the workers. */
+    @Query(
+            nativeQuery = true,
+            value =
+                    """
+                    select distinct on (least(low_worker, high_worker), greatest(low_worker, high_worker)) link.*
+                    from link
+                    where low_worker in (:workers) and high_worker in (:workers)
+                    order by least(low_worker, high_worker), greatest(low_worker, high_worker), measured_at desc
+                    """)
+    List<Link> findNewest(Collection<UUID> workers);
+
+    long countByKeyMeasurementId(UUID measurement);
+}

@@ -1,0 +1,281 @@
+package dev.equipoise.app.profile;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerGone;
+import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.EventListener;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** What the links between the workers cost. */
+@Service
+public class Links {
+
+    private static final Logger log = LoggerFactory.getLogger(Links.class);
+    private static final Set<ProfileState> UNDER_WAY =
+            EnumSet.of(ProfileState.PENDING, ProfileState.MEASURING);
+    private static final Set<ProfileState> OVER =
+            EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED);
+
+    private final LinkMeasurementRepository measurements;
+    private final LinkRepository links;
+    private final Workers workers;
+    private final ApplicationEventPublisher events;
+    private final Clock clock;
+
+    Links(
+            LinkMeasurementRepository measurements,
+            LinkRepository links,
+            Workers workers,
+            ApplicationEventPublisher events,
+            Clock clock) {
+        this.measurements = measurements;
+        this.links = links;
+        this.workers = workers;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /**
+     * A measurement that is not over.
+     *
+     * @param workers in the order of their ranks
+     */
+    public record UnderWay(UUID id, List<WorkerId> workers, ProfileState state) {}
+
+    /**
+     * The measurement of the links between just these workers that is on its way, or else a new
+     * one.
+     *
+     * @throws Problem {@code not-found} for an unknown worker, {@code illegal-state} for one that
+     *     is gone
+     */
+    @Transactional
+    LinkMeasurementView request(Set<WorkerId> wanted) {
+        for (LabWorker worker : held(wanted)) {
+            if (!worker.state().isLive()) {
+                throw Problem.of(
+                        ErrorCode.ILLEGAL_STATE,
+                        "Worker %s is %s and cannot measure links"
+                                .formatted(worker.id(), worker.state()));
+            }
+        }
+        return underWayOrNew(wanted).view();
+    }
+
+    /** Asks for the links between these workers, unless one of them is gone. */
+    @Transactional
+    public void require(Set<WorkerId> wanted) {
+        if (held(wanted).stream().allMatch(worker -> worker.state().isLive())) {
+            underWayOrNew(wanted);
+        }
+    }
+
+    /**
+     * The newest figures of all links between the workers.
+     *
+     * @param ranks the workers in the order of their ranks
+     * @return empty unless every link was measured
+     */
+    @Transactional(readOnly = true)
+    public Optional<List<MeasuredLink>> between(List<WorkerId> ranks) {
+        List<MeasuredLink> known =
+                newest(Set.copyOf(ranks)).stream()
+                        .map(link ->
+                                link.ofRanks(
+                                        ranks.indexOf(link.between().getFirst()),
+                                        ranks.indexOf(link.between().getLast())))
+                        .toList();
+        return known.size() == ranks.size() * (ranks.size() - 1) / 2
+                ? Optional.of(known)
+                : Optional.empty();
+    }
+
+    /** Present where the last measurements of just these workers have all failed. */
+    @Transactional(readOnly = true)
+    public Optional<Failing> failing(Set<WorkerId> wanted) {
+        return Failing.of(
+                measurements
+                        .findByWorkersAndStateInOrderByRequestedAtDesc(
+                                LinkMeasurement.text(wanted), OVER, Limit.of(Failing.TIMES))
+                        .stream()
+                        .map(it -> new Failing.Past(it.state(), it.requestedAt(), it.failure()))
+                        .toList());
+    }
+
+    /** All that are not over, oldest first; at most one of each set of workers. */
+    @Transactional(readOnly = true)
+    public List<UnderWay> underWay() {
+        return measurements.findByStateInOrderByRequestedAt(UNDER_WAY).stream()
+                .map(it -> new UnderWay(it.id(), it.workers(), it.state()))
+                .toList();
+    }
+
+    /** The workers in the order of their ranks. */
+    @Transactional(readOnly = true)
+    public List<WorkerId> workers(UUID id) {
+        return load(id).workers();
+    }
+
+    /** Keeps others away from the measurement until the transaction ends. */
+    @Transactional
+    public void hold(UUID id) {
+        lock(id);
+    }
+
+    /** Begins, unless it is not pending any more. */
+    @Transactional
+    public boolean begin(UUID id) {
+        LinkMeasurement measurement = lock(id);
+        if (measurement.state() != ProfileState.PENDING) {
+            return false;
+        }
+        measurement.begin();
+        return true;
+    }
+
+    /** Takes what a rank says; what it says of a measurement that is over changes nothing. */
+    @Transactional
+    public void record(UUID id, int rank, AgentEvent event) {
+        LinkMeasurement measurement = lock(id);
+        if (measurement.state().isTerminal()) {
+            return;
+        }
+        switch (event) {
+            case AgentEvent.LinkMeasured measured when rank == 0 ->
+                    keep(measurement, measured.link());
+            case AgentEvent.Finished _ when rank == 0 -> finish(measurement);
+            case AgentEvent.Finished _ -> log.debug("rank {} has measured links: {}", rank, id);
+            case AgentEvent.Failed failed ->
+                    end(
+                            measurement,
+                            "rank %d: %s: %s".formatted(rank, failed.code(), failed.message()));
+            case AgentEvent.LinkMeasured _,
+                    AgentEvent.PointMeasured _,
+                    AgentEvent.ReplicaReady _,
+                    AgentEvent.RoundReached _,
+                    AgentEvent.EpochFinished _ ->
+                    throw Problem.of(
+                            ErrorCode.INVALID_REQUEST,
+                            "%s does not belong to rank %d of a measurement of links"
+                                    .formatted(event, rank));
+        }
+    }
+
+    @Transactional
+    public void fail(UUID id, String reason) {
+        LinkMeasurement measurement = lock(id);
+        if (!measurement.state().isTerminal()) {
+            end(measurement, reason);
+        }
+    }
+
+    @EventListener
+    @Transactional
+    void on(WorkerGone gone) {
+        for (UnderWay measurement : underWay()) {
+            if (measurement.workers().contains(gone.worker())) {
+                fail(measurement.id(), "worker %s %s".formatted(gone.name(), gone.how()));
+            }
+        }
+    }
+
+    @Transactional(readOnly = true)
+    LinkMeasurementView find(UUID id) {
+        return load(id).view();
+    }
+
+    @Transactional(readOnly = true)
+    List<LinkMeasurementView> list(int limit) {
+        return measurements.findByOrderByRequestedAtDesc(Limit.of(limit)).stream()
+                .map(LinkMeasurement::view)
+                .toList();
+    }
+
+    /** The newest figures of each link that was measured between live workers. */
+    @Transactional(readOnly = true)
+    List<LinkView> ofLiveWorkers() {
+        return newest(workers.live().stream().map(LabWorker::id).toList());
+    }
+
+    private List<LinkView> newest(Collection<WorkerId> some) {
+        return links.findNewest(some.stream().map(WorkerId::value).toList()).stream()
+                .map(Link::view)
+                .toList();
+    }
+
+    private void keep(LinkMeasurement measurement, MeasuredLink link) {
+        List<WorkerId> ranks = measurement.workers();
+        if (link.high() >= ranks.size()) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d is not among the %d that measure"
+                            .formatted(link.high(), ranks.size()));
+        }
+        links.save(
+                new Link(
+                        measurement.id(),
+                        ranks.get(link.low()),
+                        ranks.get(link.high()),
+                        link,
+                        clock.instant()));
+    }
+
+    private void finish(LinkMeasurement measurement) {
+        measurement.finish(links.countByKeyMeasurementId(measurement.id()), clock.instant());
+        log.info("links measured: {} {}", measurement.id(), measurement.state());
+    }
+
+    private void end(LinkMeasurement measurement, String reason) {
+        measurement.fail(reason, clock.instant());
+        log.warn("measurement of links failed: {}: {}", measurement.id(), reason);
+        events.publishEvent(new LinksFailed(measurement.id()));
+    }
+
+    /** Always in the same order, so that no two wait for each other. */
+    private List<LabWorker> held(Set<WorkerId> wanted) {
+        return wanted.stream()
+                .sorted(Comparator.comparing(WorkerId::toString))
+                .map(workers::hold)
+                .toList();
+    }
+
+    /** Of workers that are held, so that of two who ask at once the second finds the first's. */
+    private LinkMeasurement underWayOrNew(Set<WorkerId> wanted) {
+        return measurements
+                .findByWorkersAndStateInOrderByRequestedAtDesc(
+                        LinkMeasurement.text(wanted), UNDER_WAY, Limit.of(1))
+                .stream()
+                .findFirst()
+                .orElseGet(() -> measurements.save(new LinkMeasurement(wanted, clock.instant())));
+    }
+
+    private LinkMeasurement load(UUID id) {
+        return measurements.findById(id).orElseThrow(() -> notFound(id));
+    }
+
+    private LinkMeasurement lock(UUID id) {
+        return measurements.findForUpdate(id).orElseThrow(() -> notFound(id));
+    }
+
+    private static Problem notFound(UUID id) {
+        return Problem.notFound("link measurement", id);
+    }
+}

@@ -1,0 +1,281 @@
+package dev.equipoise.app.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment.LinkProfiling;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class LinkIT {
+
+    private static final String BY_LINK =
+            """
+            {"apiVersion": "equipoise/v1", "name": "ring", "dataset": {"name": "mnist", "limit": 3000},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1},
+             "workers": {"replicas": 3}, "topology": {"kind": "all-reduce", "order": "by-link"}}
+            """;
+
+    private final TestingLab lab;
+
+    LinkIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private String request(List<TestingAgent> agents) {
+        return lab.administrator()
+                .post("/links/measurements", of(agents))
+                .expect(202)
+                .path("id")
+                .stringValue();
+    }
+
+    private static Map<String, Object> of(List<TestingAgent> agents) {
+        return Map.of("workers", agents.stream().map(TestingAgent::id).toList());
+    }
+
+    private JsonNode measurement(String id) {
+        return lab.administrator().get("/links/measurements/" + id).expect(200);
+    }
+
+    private void assertState(String id, String state) {
+        await().untilAsserted(() ->
+                assertThat(measurement(id).path("state").stringValue()).isEqualTo(state));
+    }
+
+    /** An agent with its rank. */
+    private record Rank(TestingAgent agent, LinkProfiling work) {}
+
+    private static List<Rank> lease(List<TestingAgent> agents) {
+        return agents.stream()
+                .map(agent -> new Rank(agent, (LinkProfiling) agent.work()))
+                .sorted(Comparator.comparingInt(rank -> rank.work().rank()))
+                .toList();
+    }
+
+    private static AgentEvent link(int low, int high) {
+        return new AgentEvent.LinkMeasured(
+                new MeasuredLink(low, high, (low + high) * 0.25, 0.125, 0.5));
+    }
+
+    private static void measure(List<Rank> ranks) {
+        List<AgentEvent> found = new ArrayList<>();
+        for (int low = 0; low < ranks.size(); low++) {
+            for (int high = low + 1; high < ranks.size(); high++) {
+                found.add(link(low, high));
+            }
+        }
+        tell(ranks.getFirst(), found.toArray(AgentEvent[]::new));
+        ranks.forEach(rank -> tell(rank, new AgentEvent.Finished()));
+    }
+
+    private static void tell(Rank rank, AgentEvent... events) {
+        rank.agent().tell(rank.work(), events);
+    }
+
+    private static List<String> texts(List<WorkerId> workers) {
+        return workers.stream().map(WorkerId::toString).toList();
+    }
+
+    @Test
+    void allWorkersOfAMeasurementMeetAndTheirLinksAreKept() {
+        List<TestingAgent> agents = lab.agents(3);
+        String id = request(agents);
+        List<Rank> ranks = lease(agents);
+
+        assertThat(ranks).extracting(rank -> rank.work().rank()).containsExactly(0, 1, 2);
+        assertThat(ranks)
+                .extracting(rank -> rank.work().key())
+                .containsOnly(ranks.getFirst().work().key());
+        assertThat(ranks.getFirst().work().peers())
+                .containsExactlyElementsOf(ranks.stream().map(rank -> rank.agent().id()).toList());
+        assertThat(measurement(id).path("state").stringValue()).isEqualTo("MEASURING");
+        measure(ranks);
+
+        assertState(id, "COMPLETE");
+        JsonNode links = lab.administrator().get("/links").expect(200).path("items");
+        assertThat(links).hasSize(3);
+        assertThat(links)
+                .extracting(it -> it.path("alphaSeconds").doubleValue())
+                .containsExactlyInAnyOrder(0.25, 0.5, 0.75);
+        assertThat(links)
+                .filteredOn(it -> it.path("alphaSeconds").doubleValue() == 0.75)
+                .singleElement()
+                .satisfies(it ->
+                        assertThat(it.path("between"))
+                                .extracting(JsonNode::stringValue)
+                                .containsExactlyElementsOf(
+                                        texts(ranks.getFirst().work().peers().subList(1, 3))));
+    }
+
+    @Test
+    void theNewestFiguresOfALinkCount() {
+        List<TestingAgent> agents = lab.agents(2);
+        request(agents);
+        measure(lease(agents));
+        request(agents);
+        List<Rank> ranks = lease(agents);
+        tell(
+                ranks.getFirst(),
+                new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 7, 0.125, 0)),
+                new AgentEvent.Finished());
+
+        assertThat(lab.administrator().get("/links").expect(200).path("items"))
+                .singleElement()
+                .satisfies(it -> assertThat(it.path("alphaSeconds").doubleValue()).isEqualTo(7));
+    }
+
+    @Test
+    void aRunThatFollowsLinksWaitsUntilTheyAreKnownAndGetsThem() {
+        List<TestingAgent> agents = lab.agents(3);
+        TestingLab.Project project = lab.project();
+        String run = project.submitOne(BY_LINK);
+        List<Rank> ranks = lease(agents);
+        assertThat(project.run(run).at("/waiting/code").stringValue())
+                .isIn("profiling-links", "profiling");
+        measure(ranks);
+
+        var training = agents.getFirst().training();
+
+        assertThat(training.plan().links()).hasSize(3);
+        for (MeasuredLink link : training.plan().links()) {
+            int low = ranks.getFirst().work().peers().indexOf(training.peers().get(link.low()));
+            int high = ranks.getFirst().work().peers().indexOf(training.peers().get(link.high()));
+            assertThat(link.alphaSeconds()).isEqualTo((low + high) * 0.25);
+        }
+        assertThat(agents.getLast().training().plan()).isEqualTo(training.plan());
+    }
+
+    @Test
+    void aRunWhoseLinksCanNeverBeMeasuredIsGivenUp() {
+        List<TestingAgent> agents = lab.agents(3);
+        TestingLab.Project project = lab.project();
+        String run = project.submitOne(BY_LINK);
+        for (int time = 0; time < 3; time++) {
+            fail(lease(agents));
+            // Whose part was taken back is idle only when it asks for other work.
+            agents.forEach(agent -> agent.lease(0).expect(204));
+        }
+
+        await().untilAsserted(() ->
+                assertThat(project.run(run).at("/failure/message").stringValue())
+                        .isEqualTo(
+                                "3 workers failed 3 times in a row to measure the links between"
+                                        + " them, the last time: rank 0: peer-lost: nobody there"));
+    }
+
+    /** The others hear that their part is over when they speak of it. */
+    private static void fail(List<Rank> ranks) {
+        var failed = new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "nobody there");
+        tell(ranks.getFirst(), failed);
+        ranks.subList(1, ranks.size())
+                .forEach(rank ->
+                        rank.agent().report(rank.work(), failed).problem(409, "stale-generation"));
+    }
+
+    @Test
+    void aMeasurementFailsWithAWorkerThatIsGone() {
+        List<TestingAgent> agents = lab.agents(2);
+        String id = request(agents);
+        List<Rank> ranks = lease(agents);
+        ranks.getLast().agent().leave();
+
+        assertThat(measurement(id).path("state").stringValue()).isEqualTo("FAILED");
+        assertThat(measurement(id).path("failure").stringValue()).endsWith(" left");
+        Rank other = ranks.getFirst();
+        other.agent().report(other.work(), link(0, 1)).problem(409, "stale-generation");
+    }
+
+    @Test
+    void aMeasurementThatLeavesOutALinkHasFailed() {
+        List<TestingAgent> agents = lab.agents(3);
+        String id = request(agents);
+        List<Rank> ranks = lease(agents);
+        tell(ranks.getFirst(), link(0, 1), new AgentEvent.Finished());
+
+        assertThat(measurement(id).path("failure").stringValue())
+                .isEqualTo("rank 0 told of 1 of 3 links");
+    }
+
+    @Test
+    void onlyRankZeroTellsAndOnlyOfRanksThatThereAre() {
+        List<TestingAgent> agents = lab.agents(2);
+        request(agents);
+        List<Rank> ranks = lease(agents);
+
+        ranks.getLast()
+                .agent()
+                .report(ranks.getLast().work(), link(0, 1))
+                .problem(400, "invalid-request");
+        ranks.getFirst()
+                .agent()
+                .report(ranks.getFirst().work(), link(0, 2))
+                .problem(400, "invalid-request");
+        ranks.getFirst()
+                .agent()
+                .report(ranks.getFirst().work(), new AgentEvent.RoundReached(1, 1))
+                .problem(400, "invalid-request");
+    }
+
+    @Test
+    void aMeasurementThatIsUnderWayIsNotAskedForTwice() {
+        List<TestingAgent> agents = lab.agents(2);
+        String id = request(agents);
+
+        assertThat(request(agents.reversed())).isEqualTo(id);
+        assertThat(lab.administrator().get("/links/measurements").expect(200).path("items").get(0))
+                .isEqualTo(measurement(id));
+    }
+
+    @Test
+    void whatCannotBeMeasuredIsRefused() {
+        List<TestingAgent> agents = lab.agents(2);
+        TestingAgent one = agents.getFirst();
+        var administrator = lab.administrator();
+
+        assertThat(administrator.post("/links/measurements", of(List.of(one, one))).violations())
+                .singleElement()
+                .asString()
+                .startsWith("/workers must name each worker once");
+        administrator.post("/links/measurements", of(List.of(one))).problem(400, "invalid-request");
+        administrator
+                .post(
+                        "/links/measurements",
+                        Map.of("workers", List.of(one.id(), UUID.randomUUID())))
+                .problem(404, "not-found");
+        one.leave();
+        administrator.post("/links/measurements", of(agents)).problem(409, "illegal-state");
+        administrator.get("/links/measurements/" + UUID.randomUUID()).problem(404, "not-found");
+    }
+
+    @Test
+    void membersReadLinksAndDoNotAskForMeasurements() {
+        List<TestingAgent> agents = lab.agents(2);
+        var member = lab.project().member();
+
+        member.get("/links").expect(200);
+        member.post("/links/measurements", of(agents)).problem(403, "forbidden");
+        lab.nobody().get("/links").problem(401, "unauthenticated");
+        agents.getFirst().client().get("/links").problem(403, "forbidden");
+    }
+}

@@ -1,0 +1,41 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a link is held back to, so that an experiment can have the network that it asks about.
+ *
+ * @param between the two ranks; null for all links that no other limit names
+ * @param megabytesPerSecond in each direction, in 10^6 bytes; null for no cap
+ * @param delayMilliseconds added to every frame
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record LinkLimit(
+        @Nullable List<Integer> between,
+        @Nullable Double megabytesPerSecond,
+        double delayMilliseconds) {
+
+    /** Below this a single slice of a vector would take longer than peers endure silence. */
+    public static final double LEAST_MEGABYTES_PER_SECOND = 0.01;
+
+    public static final double MOST_DELAY_MILLISECONDS = 10_000;
+
+    public LinkLimit {
+        if (between != null) {
+            Rules.size("between", between, 2);
+            Rules.atLeast("between", between.size(), 2);
+            between = List.copyOf(between);
+        }
+        if (megabytesPerSecond != null) {
+            Rules.atLeast("megabytesPerSecond", megabytesPerSecond, LEAST_MEGABYTES_PER_SECOND);
+        }
+        Rules.between("delayMilliseconds", delayMilliseconds, 0, MOST_DELAY_MILLISECONDS);
+    }
+
+    /** Whether it is about the link between these two ranks and no other. */
+    public boolean names(int rank, int peer) {
+        return between != null && between.contains(rank) && between.contains(peer);
+    }
+}
