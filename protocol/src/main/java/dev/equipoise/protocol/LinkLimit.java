@@ -17,8 +17,8 @@ public record LinkLimit(
         @Nullable Double megabytesPerSecond,
         double delayMilliseconds) {
 
-    /** Below this a single slice of a vector would take longer than peers endure silence. */
-    public static final double LEAST_MEGABYTES_PER_SECOND = 0.01;
+    /** On slower links the others may wait for half of a vector for longer than they endure. */
+    public static final double LEAST_MEGABYTES_PER_SECOND = 0.1;
 
     public static final double MOST_DELAY_MILLISECONDS = 10_000;
 

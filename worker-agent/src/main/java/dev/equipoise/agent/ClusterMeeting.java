@@ -46,9 +46,14 @@ final class ClusterMeeting implements Meeting {
                     case HAZELCAST ->
                             membership.channel(group(assignment), peers, Timeouts.DEFAULT, time);
                 };
-        membership.whenOneIsLost(peers, channel::close);
-        limit(channel, assignment.limits());
-        return channel;
+        try {
+            membership.whenOneIsLost(peers, channel::close);
+            limit(channel, assignment.limits());
+            return channel;
+        } catch (RuntimeException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     /** A limit that names a link goes before one for all. */

@@ -179,7 +179,7 @@ class DefinitionTest {
                 .containsExactlyInAnyOrder(
                         "/heterogeneity/links/0/between/1 must be a number from 0.0 to 1023.0 (1024)",
                         "/heterogeneity/links/1/between must be whole numbers ([0.5,1])",
-                        "/heterogeneity/links/2/megabytesPerSecond must be from 0.01 to 1000000.0"
+                        "/heterogeneity/links/2/megabytesPerSecond must be from 0.1 to 1000000.0"
                                 + " (0.001)",
                         "/heterogeneity/links/2/speed is not a field; the fields here are [between,"
                                 + " delayMilliseconds, megabytesPerSecond] (1)",

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * in the order in which these were posted. While a thread waits for one frame all others move too.
  *
  * <p>Memory is read and written in place. It must be accessible from any thread, since a peer in
- * the same process copies straight out of it, and should be native, since heap memory costs a copy
- * on its way to a socket. A frame holds at most 2 GB.
+ * the same process copies straight out of it, and should be native: of heap memory only that of
+ * byte arrays is taken, and costs a copy on its way to a socket. A frame holds at most 2 GB.
  *
  * <p>A channel that has failed once is closed and stays closed, so that a failure reaches every
  * rank that waits for this one. Every method that waits throws {@link ChannelFailed} when a peer is
@@ -28,6 +28,8 @@ public interface Channel extends AutoCloseable {
     /**
      * Posts a frame; its bytes must stay as they are until {@link #awaitSent}. A frame without
      * bytes travels too, so that both sides count the same frames.
+     *
+     * @throws IndexOutOfBoundsException when the memory does not have these bytes
      */
     void send(int to, Content content, MemorySegment memory, long offset, long bytes);
 

@@ -14,6 +14,9 @@ record Connection(SocketChannel socket, @Nullable SharedMemory memory) implement
 
     @Override
     public void close() throws IOException {
+        if (memory != null) {
+            memory.close();
+        }
         socket.close();
     }
 }

@@ -30,6 +30,7 @@ public final class DataServer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DataServer.class);
     private static final int BACKLOG = 128;
+    private static final Duration PATIENCE_WITH_ACCEPTOR = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
 
     private final ServerSocketChannel server;
@@ -49,15 +50,15 @@ public final class DataServer implements AutoCloseable {
 
     /** Listens on a free port of the host's address; ranks of one machine share memory. */
     public static DataServer open(String host, SecureRandom random) {
-        return open(host, new Handshake(random, true));
+        return open(host, new Handshake(random, SharedMemory.folder()));
     }
 
     /** As {@link #open}, but no memory is shared: all bytes go through sockets. */
     public static DataServer openForSocketsOnly(String host, SecureRandom random) {
-        return open(host, new Handshake(random, false));
+        return open(host, new Handshake(random, Optional.empty()));
     }
 
-    private static DataServer open(String host, Handshake handshake) {
+    static DataServer open(String host, Handshake handshake) {
         try {
             ServerSocketChannel socket = ServerSocketChannel.open();
             socket.bind(new InetSocketAddress(host, 0), BACKLOG);
@@ -88,7 +89,7 @@ public final class DataServer implements AutoCloseable {
         Sockets.closeQuietly(server);
         awaited.values().forEach(Arrivals::close);
         try {
-            acceptor.join();
+            acceptor.join(PATIENCE_WITH_ACCEPTOR);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -138,11 +139,11 @@ public final class DataServer implements AutoCloseable {
         try {
             Handshake.Accepted accepted = handshake.accept(socket, this::keyFor);
             Handshake.Claim claim = accepted.claim();
-            // Between its proof and here the rank may have given up; then the peer tries again.
+            // Between its proof and here the rank may have given up.
             Optional.ofNullable(awaited.get(Place.of(claim)))
                     .ifPresentOrElse(
                             arrivals -> arrivals.add(claim.from(), accepted.connection()),
-                            () -> Sockets.closeQuietly(socket));
+                            () -> Sockets.closeQuietly(accepted.connection()));
         } catch (IOException e) {
             refuse(socket, String.valueOf(e.getMessage()));
         } finally {

@@ -15,12 +15,11 @@ import java.util.TreeMap;
 public final class DirectChannel {
 
     /**
-     * For how long to poll before the thread sleeps in the selector: a wake-up costs about as much,
-     * and longer polling would take the core from a peer on the same machine.
+     * For how long to poll before the thread sleeps in the selector: a wake-up costs about as much.
      */
     private static final Duration SPIN = Duration.ofNanos(30_000);
 
-    /** A peer that computes on the same core needs it more than a rank that looks for bytes. */
+    /** Nobody wakes a rank that sleeps here: it finds what has come only when it looks again. */
     private static final Duration SPIN_ON_MEMORY = Duration.ofNanos(200_000);
 
     private DirectChannel() {}
@@ -50,8 +49,13 @@ public final class DirectChannel {
             throws IOException {
         var sleeper = new SocketSleeper();
         Map<Integer, Link> links = new TreeMap<>();
-        for (var entry : connections.entrySet()) {
-            links.put(entry.getKey(), link(group, entry.getKey(), entry.getValue(), sleeper));
+        try {
+            for (var entry : connections.entrySet()) {
+                links.put(entry.getKey(), link(group, entry.getKey(), entry.getValue(), sleeper));
+            }
+        } catch (IOException e) {
+            sleeper.close();
+            throw e;
         }
         boolean sharesMemory = connections.values().stream().anyMatch(it -> it.memory() != null);
         var waiting =

@@ -7,6 +7,7 @@ import java.io.StreamCorruptedException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedChannelException;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,13 +50,24 @@ final class Endpoint implements Channel {
 
     @Override
     public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {
+        requireRoom(memory, offset, bytes);
         link(to).send(content, memory, offset, bytes);
     }
 
     @Override
     public void receive(int from, MemorySegment memory, long offset, long bytes) {
+        requireRoom(memory, offset, bytes);
         link(from).receive(memory, offset, bytes, true);
         posted[from]++;
+    }
+
+    /** Here and not when the bytes move, which is in a wait for another frame perhaps. */
+    private static void requireRoom(MemorySegment memory, long offset, long bytes) {
+        Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "a frame has at most 2 GB, but was to have %d bytes".formatted(bytes));
+        }
     }
 
     @Override

@@ -14,16 +14,18 @@ import java.nio.ByteOrder;
  * 24 payloadBytes u32 | 28 crc32 u32
  * </pre>
  *
- * The round is the number of the frame, from 1, among those of its sender to its receiver. The
+ * The checksum is a CRC-32C over the 28 bytes before it and the payload.
+ *
+ * <p>The round is the number of the frame, from 1, among those of its sender to its receiver. The
  * model version is the generation of the run. Codec, flags and elements are the {@link Content}; of
  * plain bytes, codec 0, the elements follow from the length: float32 where it is a multiple of
  * four, single bytes otherwise. What a codec makes is float32 again.
  */
-record FrameHeader(
-        Content content, int sender, int round, int generation, int payloadBytes, int checksum) {
+record FrameHeader(Content content, int sender, int round, int generation, int payloadBytes) {
 
     static final int BYTES = 32;
 
+    private static final int CHECKSUM_AT = 28;
     private static final int MAGIC = 0x45515046;
     private static final byte VERSION = 1;
     private static final byte SINGLE_BYTES = 0;
@@ -45,8 +47,21 @@ record FrameHeader(
                 .putInt(generation)
                 .putInt(elements(content, payloadBytes))
                 .putInt(payloadBytes)
-                .putInt(checksum)
+                .putInt(0)
                 .flip();
+    }
+
+    /** What the checksum covers of an encoded header. */
+    static ByteBuffer covered(ByteBuffer header) {
+        return header.duplicate().clear().slice(0, CHECKSUM_AT);
+    }
+
+    static void setChecksum(ByteBuffer header, int checksum) {
+        header.putInt(CHECKSUM_AT, checksum);
+    }
+
+    static int checksum(ByteBuffer header) {
+        return header.getInt(CHECKSUM_AT);
     }
 
     static FrameHeader decode(ByteBuffer source) throws IOException {
@@ -62,12 +77,7 @@ record FrameHeader(
         require("data type", dataType(content, payloadBytes), source.get(7));
         require("elements", elements(content, payloadBytes), source.getInt(20));
         return new FrameHeader(
-                content,
-                source.getInt(8),
-                source.getInt(12),
-                source.getInt(16),
-                payloadBytes,
-                source.getInt(28));
+                content, source.getInt(8), source.getInt(12), source.getInt(16), payloadBytes);
     }
 
     private static Content content(ByteBuffer source) throws IOException {

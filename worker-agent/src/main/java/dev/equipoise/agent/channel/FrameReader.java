@@ -21,6 +21,7 @@ final class FrameReader {
     private final int generation;
     private final CRC32C checksum = new CRC32C();
     private final ByteBuffer header = FrameHeader.allocate();
+    private final ByteBuffer covered = FrameHeader.covered(header);
     private final Views views = new Views();
     private Post room = new Post();
     private ByteBuffer payload = ByteBuffer.allocate(0);
@@ -87,8 +88,10 @@ final class FrameReader {
     }
 
     private void accept(FrameHeader arrived) throws IOException {
+        expectedChecksum = FrameHeader.checksum(header);
+        checksum.reset();
+        checksum.update(covered.clear());
         if (arrived.generation() != generation) {
-            staleFrames++;
             staleBytes = arrived.payloadBytes();
             state = State.STALE_PAYLOAD;
             skipIfComplete();
@@ -102,9 +105,7 @@ final class FrameReader {
         }
         content = arrived.content();
         payloadBytes = arrived.payloadBytes();
-        expectedChecksum = arrived.checksum();
         payload = views.of(room.memory, room.offset, payloadBytes);
-        checksum.reset();
         state = State.PAYLOAD;
         finishIfComplete();
     }
@@ -122,21 +123,28 @@ final class FrameReader {
 
     private void finishIfComplete() throws IOException {
         if (!payload.hasRemaining()) {
-            FrameHeader.requireChecksum(expectedChecksum, (int) checksum.getValue());
+            requireChecksum();
             state = State.DONE;
         }
+    }
+
+    private void requireChecksum() throws IOException {
+        FrameHeader.requireChecksum(expectedChecksum, (int) checksum.getValue());
     }
 
     private long discard(ReadableByteChannel source) throws IOException {
         ByteBuffer discarded = ByteBuffer.allocate(Math.min(staleBytes, DISCARD_BYTES));
         int moved = read(source, discarded);
+        checksum.update(discarded.flip());
         staleBytes -= moved;
         skipIfComplete();
         return moved;
     }
 
-    private void skipIfComplete() {
+    private void skipIfComplete() throws IOException {
         if (staleBytes == 0) {
+            requireChecksum();
+            staleFrames++;
             awaitHeader();
         }
     }

@@ -13,6 +13,7 @@ final class FrameWriter {
     private final int generation;
     private final CRC32C checksum = new CRC32C();
     private final ByteBuffer header = FrameHeader.allocate().limit(0);
+    private final ByteBuffer covered = FrameHeader.covered(header);
     private final ByteBuffer[] frame = {header, header};
     private final Views views = new Views();
     private int frames;
@@ -27,17 +28,13 @@ final class FrameWriter {
         frames++;
         ByteBuffer payload = views.of(post.memory, post.offset, post.bytes);
         int start = payload.position();
+        new FrameHeader(post.content, sender, frames, generation, payload.remaining())
+                .encode(header);
         checksum.reset();
+        checksum.update(covered.clear());
         checksum.update(payload);
         payload.position(start);
-        new FrameHeader(
-                        post.content,
-                        sender,
-                        frames,
-                        generation,
-                        payload.remaining(),
-                        (int) checksum.getValue())
-                .encode(header);
+        FrameHeader.setChecksum(header, (int) checksum.getValue());
         frame[1] = payload;
     }
 

@@ -17,6 +17,7 @@ final class Handover {
     private final Bell receiver;
     private final Post offer = new Post();
     private volatile boolean offered;
+    private volatile boolean copying;
     private volatile boolean closed;
 
     Handover(Bell sender, Bell receiver) {
@@ -49,7 +50,7 @@ final class Handover {
             return false;
         }
         requireFits(room);
-        MemorySegment.copy(offer.memory, offer.offset, room.memory, room.offset, offer.bytes);
+        copy(room);
         room.content = offer.content;
         room.bytes = offer.bytes;
         offered = false;
@@ -57,8 +58,22 @@ final class Handover {
         return true;
     }
 
+    private void copy(Post room) throws IOException {
+        copying = true;
+        try {
+            requireOpen();
+            MemorySegment.copy(offer.memory, offer.offset, room.memory, room.offset, offer.bytes);
+        } finally {
+            copying = false;
+        }
+    }
+
+    /** Returns when nobody copies: what was offered may be freed then. */
     void close() {
         closed = true;
+        while (copying) {
+            Thread.onSpinWait();
+        }
         sender.ring();
         receiver.ring();
     }

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -49,14 +50,15 @@ final class Handshake {
     private static final int ID_BYTES = 16;
 
     private final SecureRandom random;
-    private final boolean sharesMemory;
+    private final Optional<Path> memories;
 
     /**
-     * @param sharesMemory with ranks on the same machine
+     * @param memories the folder for memory that is shared with ranks on the same machine; empty to
+     *     share none
      */
-    Handshake(SecureRandom random, boolean sharesMemory) {
+    Handshake(SecureRandom random, Optional<Path> memories) {
         this.random = random;
-        this.sharesMemory = sharesMemory && SharedMemory.isPossible();
+        this.memories = memories;
     }
 
     /** Connects to a peer's server as the given rank and proves it. */
@@ -90,34 +92,46 @@ final class Handshake {
 
     private @Nullable SharedMemory offerMemory(
             SocketChannel socket, UUID machine, Deadline deadline) throws IOException {
-        if (!sharesMemory || !machine.equals(HostIdentity.local())) {
-            Sockets.write(socket, encoded(NONE));
-            Sockets.read(socket, 1, deadline);
-            return null;
-        }
         UUID name = id(nonce());
-        SharedMemory memory = SharedMemory.create(name);
+        boolean isHere = machine.equals(HostIdentity.local());
+        @Nullable SharedMemory memory = isHere ? created(name) : null;
+        boolean isShared = false;
         try {
-            Sockets.write(socket, encoded(name));
-            boolean isShared = Sockets.read(socket, 1, deadline).get() == 1;
+            Sockets.write(socket, encoded(memory == null ? NONE : name));
+            isShared = Sockets.read(socket, 1, deadline).get() == 1 && memory != null;
             return isShared ? memory : null;
         } finally {
-            memory.unlink();
+            if (memory != null) {
+                memory.unlink();
+                if (!isShared) {
+                    memory.close();
+                }
+            }
+        }
+    }
+
+    /** None where this machine has no room for more. */
+    private @Nullable SharedMemory created(UUID name) {
+        try {
+            return memories.isPresent() ? SharedMemory.create(memories.get(), name) : null;
+        } catch (IOException e) {
+            log.warn("no memory is shared with a rank of this machine: {}", e.toString());
+            return null;
         }
     }
 
     private @Nullable SharedMemory takeMemory(SocketChannel socket, Deadline deadline)
             throws IOException {
         UUID name = id(Sockets.read(socket, ID_BYTES, deadline));
-        SharedMemory memory = sharesMemory && !name.equals(NONE) ? opened(name) : null;
+        @Nullable SharedMemory memory = name.equals(NONE) ? null : opened(name);
         Sockets.write(socket, ByteBuffer.wrap(new byte[] {(byte) (memory == null ? 0 : 1)}));
         return memory;
     }
 
     /** Another user's, or one that another container holds, stays closed. */
-    private static @Nullable SharedMemory opened(UUID name) {
+    private @Nullable SharedMemory opened(UUID name) {
         try {
-            return SharedMemory.open(name);
+            return memories.isPresent() ? SharedMemory.open(memories.get(), name) : null;
         } catch (IOException e) {
             log.info("no memory is shared with a rank of this machine: {}", e.toString());
             return null;

@@ -15,7 +15,10 @@ public final class HostIdentity {
 
     private HostIdentity() {}
 
-    /** The same in all processes of this machine, and in those of no other one. */
+    /**
+     * The same in all processes of this machine, and on Linux in those of no other one; elsewhere
+     * it rests on the machine's name.
+     */
     public static UUID local() {
         try {
             return UUID.fromString(Files.readString(BOOT).strip());

@@ -5,7 +5,7 @@ import java.nio.channels.ReadableByteChannel;
 
 /**
  * Two streams of bytes between this rank and a peer. Neither reading nor writing waits; a stream
- * that the peer has ended reads as -1.
+ * that the peer has ended reads as -1 or throws an {@link java.io.EOFException}.
  */
 public interface Pipe extends GatheringByteChannel, ReadableByteChannel {
 

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.channel;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
@@ -10,8 +11,11 @@ import java.util.UUID;
  */
 public record RunGroup(UUID run, int generation, int rank, int size, RunKey key) {
 
-    /** Keeps a name from being a proof of the handshake. */
+    /** Labels keep a name from being a proof, and one proof from being another. */
     private static final byte STREAM = 3;
+
+    private static final byte DOOR = 4;
+    private static final byte ANSWER = 5;
 
     public RunGroup {
         if (generation < 0) {
@@ -29,16 +33,46 @@ public record RunGroup(UUID run, int generation, int rank, int size, RunKey key)
      * not hold the key.
      */
     public UUID stream(int from, int to) {
-        ByteBuffer place =
-                ByteBuffer.allocate(2 * Long.BYTES + 3 * Integer.BYTES)
-                        .putLong(run.getMostSignificantBits())
-                        .putLong(run.getLeastSignificantBits())
-                        .putInt(generation)
-                        .putInt(from)
-                        .putInt(to)
+        return name(STREAM, from, to);
+    }
+
+    /**
+     * Names the stream to whoever may be its end, without saying how it is called: only who answers
+     * {@linkplain #answer as it should} is told.
+     */
+    public UUID door(int from, int to) {
+        return name(DOOR, from, to);
+    }
+
+    /**
+     * What the end of a stream answers who asks at its door.
+     *
+     * @param nonce of who asks, so that no older answer will do
+     * @param address of who answers, so that nobody can pass on another one's answer
+     */
+    public byte[] answer(int from, int to, UUID nonce, String address) {
+        ByteBuffer asked =
+                ByteBuffer.allocate(2 * Long.BYTES)
+                        .putLong(nonce.getMostSignificantBits())
+                        .putLong(nonce.getLeastSignificantBits())
                         .flip();
-        ByteBuffer name = ByteBuffer.wrap(key.sign(STREAM, place));
+        ByteBuffer where = ByteBuffer.wrap(address.getBytes(StandardCharsets.UTF_8));
+        return key.sign(ANSWER, place(from, to), asked, where);
+    }
+
+    private UUID name(byte label, int from, int to) {
+        ByteBuffer name = ByteBuffer.wrap(key.sign(label, place(from, to)));
         return new UUID(name.getLong(), name.getLong());
+    }
+
+    private ByteBuffer place(int from, int to) {
+        return ByteBuffer.allocate(2 * Long.BYTES + 3 * Integer.BYTES)
+                .putLong(run.getMostSignificantBits())
+                .putLong(run.getLeastSignificantBits())
+                .putInt(generation)
+                .putInt(from)
+                .putInt(to)
+                .flip();
     }
 
     /** Names the rank in messages. */

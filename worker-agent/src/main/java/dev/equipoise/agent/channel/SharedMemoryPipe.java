@@ -17,6 +17,7 @@ final class SharedMemoryPipe implements Pipe {
     private static final int LOOKS = 64;
 
     private final SocketChannel socket;
+    private final SharedMemory memory;
     private final SharedRing outgoing;
     private final SharedRing incoming;
     private final ByteBuffer nothing = ByteBuffer.allocateDirect(1);
@@ -25,6 +26,7 @@ final class SharedMemoryPipe implements Pipe {
 
     SharedMemoryPipe(SocketChannel socket, SharedMemory memory) throws IOException {
         this.socket = socket;
+        this.memory = memory;
         this.outgoing = memory.outgoing();
         this.incoming = memory.incoming();
         socket.configureBlocking(false);
@@ -44,23 +46,46 @@ final class SharedMemoryPipe implements Pipe {
 
     @Override
     public int write(ByteBuffer source) throws IOException {
-        int moved = outgoing.write(source);
-        if (moved == 0 && source.hasRemaining()) {
-            lookAfterPeer();
+        try {
+            int moved = outgoing.write(source);
+            if (moved == 0 && source.hasRemaining()) {
+                lookAfterPeer(false);
+            }
+            return moved;
+        } catch (IllegalStateException e) {
+            throw given(e);
         }
-        return moved;
     }
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-        int moved = incoming.read(target);
-        if (moved == 0 && target.hasRemaining()) {
-            lookAfterPeer();
+        try {
+            int moved = incoming.read(target);
+            if (moved == 0 && target.hasRemaining()) {
+                lookAfterPeer(true);
+            }
+            return moved;
+        } catch (IllegalStateException e) {
+            throw given(e);
         }
-        return moved;
     }
 
-    private void lookAfterPeer() throws IOException {
+    /** The memory was given back while this thread used it. */
+    private IOException given(IllegalStateException cause) {
+        if (!closed) {
+            throw cause;
+        }
+        var end = new ClosedChannelException();
+        end.initCause(cause);
+        return end;
+    }
+
+    /**
+     * Looks whether it is there still.
+     *
+     * @param isReading whether what a peer that has gone has left behind is of use
+     */
+    private void lookAfterPeer(boolean isReading) throws IOException {
         if (closed) {
             throw new ClosedChannelException();
         }
@@ -72,7 +97,7 @@ final class SharedMemoryPipe implements Pipe {
         if (found > 0) {
             throw new StreamCorruptedException("the peer talks beside the shared memory");
         }
-        if (found < 0 && incoming.isEmpty()) {
+        if (found < 0 && (!isReading || incoming.isEmpty())) {
             throw new EOFException("the peer has closed the connection");
         }
     }
@@ -90,6 +115,7 @@ final class SharedMemoryPipe implements Pipe {
     @Override
     public void close() throws IOException {
         closed = true;
+        memory.close();
         socket.close();
     }
 }

@@ -3,16 +3,20 @@ package dev.equipoise.agent.channel;
 import java.time.Duration;
 
 /**
- * How patient a direct channel is.
+ * How patient a channel is.
  *
  * @param connect until all peers are there; they come up at different times
  * @param idle without a single byte sent or received within an exchange
  */
 public record Timeouts(Duration connect, Duration idle) {
 
-    /** Half a minute to meet, a minute of silence. */
+    /**
+     * Half a minute to meet. Silence is the last resort: a peer that is lost is seen at once, by
+     * its sockets or by the cluster, while one that is slow, that fetches its data, or that waits
+     * for another pair on a slow link says nothing for long.
+     */
     public static final Timeouts DEFAULT =
-            new Timeouts(Duration.ofSeconds(30), Duration.ofSeconds(60));
+            new Timeouts(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     public Timeouts {
         requirePositive("connect", connect);

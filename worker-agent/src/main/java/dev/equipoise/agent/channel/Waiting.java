@@ -24,6 +24,7 @@ final class Waiting {
 
     void begin() {
         lastProgress = System.nanoTime();
+        prepared = false;
     }
 
     /**

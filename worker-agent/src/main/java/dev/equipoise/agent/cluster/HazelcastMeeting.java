@@ -1,6 +1,7 @@
 package dev.equipoise.agent.cluster;
 
 import com.hazelcast.cluster.Address;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import dev.equipoise.agent.channel.Bell;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 
 /** Opens a stream to every other rank of a run and waits until they have done the same. */
@@ -47,7 +49,9 @@ final class HazelcastMeeting {
         try {
             for (int peer = 0; peer < group.size(); peer++) {
                 if (peer != group.rank()) {
-                    pipes.put(peer, pipe(peer, address(peer, end)));
+                    pipes.put(
+                            peer,
+                            new HazelcastPipe(streams, address(peer, end), group, peer, bell));
                 }
             }
             for (int peer : pipes.keySet()) {
@@ -57,21 +61,19 @@ final class HazelcastMeeting {
         } catch (ChannelFailed | InterruptedException e) {
             pipes.values().forEach(HazelcastPipe::close);
             throw e;
+        } catch (HazelcastInstanceNotActiveException e) {
+            throw ChannelFailed.missing("this worker has left the cluster: " + e.getMessage());
         }
-    }
-
-    private HazelcastPipe pipe(int peer, Address address) {
-        return new HazelcastPipe(
-                streams,
-                address,
-                group.stream(group.rank(), peer),
-                group.stream(peer, group.rank()),
-                bell);
     }
 
     private Address address(int peer, long end) throws InterruptedException {
         while (true) {
             Optional<Address> address = addresses.apply(workers.get(peer));
+            if (address.filter(streams::isThisMember).isPresent()) {
+                throw ChannelFailed.missing(
+                        "rank %d of run %s: rank %d is on this very worker, to which Hazelcast sends nothing"
+                                .formatted(group.rank(), group.run(), peer));
+            }
             if (address.isPresent()) {
                 return address.get();
             }
@@ -80,7 +82,9 @@ final class HazelcastMeeting {
     }
 
     private void awaitAnswer(int peer, Address address, long end) throws InterruptedException {
-        while (!streams.answers(group.stream(group.rank(), peer), address, PATIENCE)) {
+        UUID door = group.door(group.rank(), peer);
+        HazelcastStreams.Door expected = (nonce, at) -> group.answer(group.rank(), peer, nonce, at);
+        while (!streams.answers(door, expected, address, PATIENCE)) {
             pauseUnless(end, peer, "does not answer");
         }
     }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.hazelcast.cluster.Address;
 import dev.equipoise.agent.channel.Bell;
 import dev.equipoise.agent.channel.Pipe;
+import dev.equipoise.agent.channel.RunGroup;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -30,6 +31,7 @@ final class HazelcastPipe implements Pipe {
     private final Address peer;
     private final UUID outgoing;
     private final UUID incoming;
+    private final UUID door;
     private final Bell bell;
 
     /** By number modulo the window; filled by Hazelcast's threads, emptied by the rank. */
@@ -40,28 +42,34 @@ final class HazelcastPipe implements Pipe {
     private final AtomicLong takenByPeer = new AtomicLong();
 
     private volatile long end = Long.MAX_VALUE;
-    private volatile boolean broken;
+    private volatile @Nullable String broken;
     private volatile boolean closed;
     private byte[] filling = new byte[HazelcastSlice.MOST_BYTES];
     private int filled;
     private long sent;
     private byte @Nullable [] reading;
     private int readBytes;
-    private long taken;
 
-    HazelcastPipe(HazelcastStreams streams, Address peer, UUID outgoing, UUID incoming, Bell bell) {
+    /** Changed by the rank alone. */
+    private volatile long taken;
+
+    /** Between a rank of the group and another one, whose member has this address. */
+    HazelcastPipe(HazelcastStreams streams, Address address, RunGroup group, int peer, Bell bell) {
         this.streams = streams;
-        this.peer = peer;
-        this.outgoing = outgoing;
-        this.incoming = incoming;
+        this.peer = address;
+        this.outgoing = group.stream(group.rank(), peer);
+        this.incoming = group.stream(peer, group.rank());
+        this.door = group.door(peer, group.rank());
         this.bell = bell;
         streams.await(incoming, this);
+        streams.open(door, (nonce, at) -> group.answer(peer, group.rank(), nonce, at));
     }
 
     /** A number that is no longer, or not yet, allowed is none of the peer's. */
     void arrived(long number, byte[] bytes) {
-        if (number < 0 || !arrivals.compareAndSet(slot(number), null, bytes)) {
-            broken = true;
+        boolean isAllowed = number >= taken && number < taken + WINDOW;
+        if (!isAllowed || !arrivals.compareAndSet(slot(number), null, bytes)) {
+            broken = "slice %d has come, but %d was awaited".formatted(number, taken);
         }
         bell.ring();
     }
@@ -116,7 +124,7 @@ final class HazelcastPipe implements Pipe {
             return false;
         }
         byte[] slice = Arrays.copyOf(filling, filled);
-        streams.send(HazelcastSlice.bytes(outgoing, sent, slice), peer);
+        send(HazelcastSlice.bytes(outgoing, sent, slice));
         sent++;
         filled = 0;
         return true;
@@ -148,19 +156,27 @@ final class HazelcastPipe implements Pipe {
             return false;
         }
         readBytes = 0;
-        taken++;
-        if (taken % (WINDOW / 2) == 0) {
-            streams.send(HazelcastSlice.taken(outgoing, taken), peer);
+        long slices = taken + 1;
+        taken = slices;
+        if (slices % (WINDOW / 2) == 0) {
+            send(HazelcastSlice.taken(outgoing, slices));
         }
         return true;
+    }
+
+    private void send(HazelcastSlice slice) {
+        if (!streams.send(slice, peer)) {
+            broken = "Hazelcast does not send to %s".formatted(peer);
+        }
     }
 
     private void requireOpen() throws IOException {
         if (closed) {
             throw new ClosedChannelException();
         }
-        if (broken) {
-            throw new StreamCorruptedException("a slice has come twice");
+        String reason = broken;
+        if (reason != null) {
+            throw new StreamCorruptedException(reason);
         }
         if (taken >= end || !streams.isMember(peer)) {
             throw new EOFException("the peer has left");
@@ -192,9 +208,9 @@ final class HazelcastPipe implements Pipe {
     public void close() {
         if (!closed) {
             closed = true;
-            streams.send(HazelcastSlice.end(outgoing, sent), peer);
+            send(HazelcastSlice.end(outgoing, sent));
         }
-        streams.forget(incoming);
+        streams.forget(incoming, door);
         bell.ring();
     }
 }

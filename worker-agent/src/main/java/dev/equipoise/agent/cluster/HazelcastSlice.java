@@ -5,7 +5,10 @@ import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one rank tells another through Hazelcast: bytes of a stream, or how many slices it has
@@ -19,6 +22,7 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
     /** Longer ones are refused: nobody may make a member allocate what it likes. */
     static final int MOST_BYTES = 1 << 20;
 
+    private static final int NONCE_BYTES = 2 * Long.BYTES;
     private static final byte[] NOTHING = new byte[0];
 
     private UUID stream;
@@ -38,9 +42,20 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
         this.bytes = bytes;
     }
 
-    /** Asks whether the peer waits for the stream; the answer says so. */
-    static HazelcastSlice hello(UUID stream) {
-        return new HazelcastSlice(stream, Kind.HELLO, 0, NOTHING);
+    /** Asks whether the peer waits behind the door; it answers with a proof, or not at all. */
+    static HazelcastSlice hello(UUID door, UUID nonce) {
+        ByteBuffer asked =
+                ByteBuffer.allocate(NONCE_BYTES)
+                        .putLong(nonce.getMostSignificantBits())
+                        .putLong(nonce.getLeastSignificantBits());
+        return new HazelcastSlice(door, Kind.HELLO, 0, asked.array());
+    }
+
+    private Optional<UUID> nonce() {
+        ByteBuffer asked = ByteBuffer.wrap(bytes);
+        return bytes.length == NONCE_BYTES
+                ? Optional.of(new UUID(asked.getLong(), asked.getLong()))
+                : Optional.empty();
     }
 
     static HazelcastSlice bytes(UUID stream, long number, byte[] bytes) {
@@ -66,8 +81,9 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
     }
 
     @Override
-    public Object getResponse() {
-        return this.<HazelcastStreams>getService().isAwaited(stream);
+    public byte @Nullable [] getResponse() {
+        HazelcastStreams streams = getService();
+        return nonce().flatMap(nonce -> streams.answer(stream, nonce)).orElse(null);
     }
 
     @Override

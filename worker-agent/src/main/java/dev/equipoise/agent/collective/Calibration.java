@@ -14,6 +14,9 @@ import java.util.Arrays;
  */
 final class Calibration {
 
+    /** The first find cold caches, small windows, and code that is not compiled. */
+    private static final int WARM_UPS = 30;
+
     private static final int REPETITIONS = 9;
     private static final int FLOATS = 1 << 18;
     private static final double NANOS = 1e9;
@@ -73,6 +76,9 @@ final class Calibration {
     }
 
     private double seconds(Runnable work) {
+        for (int i = 0; i < WARM_UPS; i++) {
+            work.run();
+        }
         long[] nanos = new long[REPETITIONS];
         for (int i = 0; i < REPETITIONS; i++) {
             long before = time.nanoTime();

@@ -46,11 +46,15 @@ public record CostModel(double alpha, double beta, double gamma) {
         };
     }
 
-    /** The algorithm that takes least. */
+    /**
+     * The algorithm that takes least. Hierarchical is not among them: it pays where links differ,
+     * and these are all alike.
+     */
     public Algorithm best(int ranks, long bytes) {
         Algorithm best = Algorithm.RING;
         for (Algorithm algorithm : Algorithm.values()) {
             if (algorithm != Algorithm.AUTO
+                    && algorithm != Algorithm.HIERARCHICAL
                     && seconds(algorithm, ranks, bytes) < seconds(best, ranks, bytes)) {
                 best = algorithm;
             }

@@ -24,8 +24,10 @@ public final class FlatAllReduce implements AllReduce {
     public void sum(MemorySegment vector) {
         long bytes = Vectors.elements(vector) * Float.BYTES;
         if (channel.rank() == ROOT) {
-            gather(vector, bytes);
-            broadcast(vector, bytes);
+            for (long at = 0; at < bytes; at += Slices.BYTES) {
+                addAll(vector, at, Math.min(Slices.BYTES, bytes - at));
+            }
+            awaitSent();
         } else {
             slices.send(ROOT, vector, 0, bytes);
             slices.receive(ROOT, vector, 0, bytes, Slices.NOBODY);
@@ -33,16 +35,17 @@ public final class FlatAllReduce implements AllReduce {
         }
     }
 
-    private void gather(MemorySegment vector, long bytes) {
+    /** A slice of every peer before the next one, so that no link waits for another. */
+    private void addAll(MemorySegment vector, long at, long bytes) {
         for (int peer = 1; peer < channel.size(); peer++) {
-            slices.add(peer, vector, 0, bytes, Slices.NOBODY);
+            slices.add(peer, vector, at, bytes, Slices.NOBODY);
+        }
+        for (int peer = 1; peer < channel.size(); peer++) {
+            slices.send(peer, vector, at, bytes);
         }
     }
 
-    private void broadcast(MemorySegment vector, long bytes) {
-        for (int peer = 1; peer < channel.size(); peer++) {
-            slices.send(peer, vector, 0, bytes);
-        }
+    private void awaitSent() {
         for (int peer = 1; peer < channel.size(); peer++) {
             channel.awaitSent(peer);
         }

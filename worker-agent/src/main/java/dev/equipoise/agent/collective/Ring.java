@@ -34,9 +34,10 @@ final class Ring {
         this.slices = new Slices(channel, memory);
         this.size = order.size();
         this.place = order.indexOf(channel.rank());
-        if (place < 0) {
+        if (place < 0 || order.stream().distinct().count() < size) {
             throw new IllegalArgumentException(
-                    "rank %d must be in its ring, but that is %s".formatted(channel.rank(), order));
+                    "rank %d must be in its ring, and each rank once, but that is %s"
+                            .formatted(channel.rank(), order));
         }
         this.next = order.get(Math.floorMod(place + 1, size));
         this.previous = order.get(Math.floorMod(place - 1, size));

@@ -10,6 +10,9 @@ import java.lang.foreign.MemorySegment;
  */
 public final class TreeAllReduce implements AllReduce {
 
+    /** So much goes up before the first slice comes down, so that no level waits for the others. */
+    private static final long LAG = 8 * Slices.BYTES;
+
     private final Channel channel;
     private final Tree tree;
     private final Slices slices;
@@ -23,11 +26,14 @@ public final class TreeAllReduce implements AllReduce {
     @Override
     public void sum(MemorySegment vector) {
         long bytes = Vectors.elements(vector) * Float.BYTES;
-        for (long at = 0; at < bytes; at += Slices.BYTES) {
-            up(vector, at, Math.min(Slices.BYTES, bytes - at));
-        }
-        for (long at = 0; at < bytes; at += Slices.BYTES) {
-            down(vector, at, Math.min(Slices.BYTES, bytes - at));
+        for (long at = 0; at < bytes + LAG; at += Slices.BYTES) {
+            if (at < bytes) {
+                up(vector, at, Math.min(Slices.BYTES, bytes - at));
+            }
+            long before = at - LAG;
+            if (before >= 0 && before < bytes) {
+                down(vector, before, Math.min(Slices.BYTES, bytes - before));
+            }
         }
         awaitSent();
     }

@@ -23,10 +23,13 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does a training assignment: makes the replica ready, trains it, and names what went wrong. */
 public final class Training {
 
+    private static final Logger log = LoggerFactory.getLogger(Training.class);
     private static final int WARM_UPS = 5;
     private static final int REPETITIONS = 21;
 
@@ -64,10 +67,24 @@ public final class Training {
     public void run(Assignment.Training assignment, Consumer<AgentEvent> events)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
-        DatasetSplit data = data(plan);
+        // Who fetches its data first would keep the others waiting for longer than they look for
+        // it.
+        try (Channel channel = meet(assignment)) {
+            train(assignment, channel, data(plan), events);
+        } catch (TopologyImpossible e) {
+            throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void train(
+            Assignment.Training assignment,
+            Channel channel,
+            DatasetSplit data,
+            Consumer<AgentEvent> events)
+            throws InterruptedException {
+        TrainingPlan plan = assignment.plan();
         try (Network network = Network.of(plan.network(), objective(plan, data), backend);
-                Arena memory = Arena.ofShared();
-                Channel channel = meet(assignment)) {
+                Arena memory = Arena.ofShared()) {
             network.initialise(plan.seed());
             Replica.Divergence divergence =
                     (rank, weights) ->
@@ -78,8 +95,9 @@ public final class Training {
                     new Replica(plan, data, network, channel, memory, pace, time, divergence),
                     channel.size(),
                     events);
-        } catch (TopologyImpossible e) {
-            throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
+        }
+        if (channel.staleFrames() > 0) {
+            log.info("frames of other generations dropped: {}", channel.staleFrames());
         }
     }
 

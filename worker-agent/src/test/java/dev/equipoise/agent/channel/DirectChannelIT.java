@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,6 +27,10 @@ class DirectChannelIT extends ChannelContract {
 
     private static final Timeouts SHORT =
             new Timeouts(Duration.ofMillis(300), Duration.ofMillis(200));
+
+    /** The first frame of rank 1, of three floats. */
+    private static final FrameHeader VALID =
+            new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION, 12);
 
     private final List<TestingMesh> meshes = new ArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -84,7 +89,7 @@ class DirectChannelIT extends ChannelContract {
     void refusesAServerWithAnotherKey() throws IOException {
         TestingMesh mesh = mesh(2);
         try (var impostor = DataServer.open("127.0.0.1", new SecureRandom())) {
-            var handshake = new Handshake(new SecureRandom(), false);
+            var handshake = new Handshake(new SecureRandom(), Optional.empty());
             impostor.expect(mesh.groupWithAnotherKey(0));
 
             assertThatExceptionOfType(IOException.class)
@@ -130,11 +135,9 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void dropsFramesOfAnotherGeneration() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
-            pair.send(
-                    new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION - 1, 40_000, 0),
-                    40_000);
-            pair.send(new FrameHeader(Content.PLAIN, 1, 7, TestingMesh.GENERATION + 1, 0, 0), 0);
-            pair.send(pair.validHeader(12), 12);
+            pair.send(new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION - 1, 40_000));
+            pair.send(new FrameHeader(Content.PLAIN, 1, 7, TestingMesh.GENERATION + 1, 0));
+            pair.send(VALID);
             MemorySegment in = pattern(5, 3);
 
             pair.channel.exchange(1, MemorySegment.NULL, 1, in);
@@ -147,7 +150,7 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void refusesACorruptedPayload() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
-            pair.send(new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION, 12, 4711), 12);
+            pair.send(VALID, 4711, 12);
 
             assertThatExceptionOfType(ChannelFailed.class)
                     .isThrownBy(() -> pair.channel.exchange(1, MemorySegment.NULL, 1, floats(3)))
@@ -181,7 +184,7 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void failsOnAResetInTheMiddleOfAFrame() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
-            pair.send(pair.validHeader(12), 5);
+            pair.send(VALID, 0, 5);
             pair.socket.close();
 
             assertThatExceptionOfType(ChannelFailed.class)
@@ -216,16 +219,20 @@ class DirectChannelIT extends ChannelContract {
             channel = connecting.get();
         }
 
-        FrameHeader validHeader(int zeros) {
-            var checksum = new CRC32C();
-            checksum.update(new byte[zeros]);
-            return new FrameHeader(
-                    Content.PLAIN, 1, 1, TestingMesh.GENERATION, zeros, (int) checksum.getValue());
-        }
-
-        void send(FrameHeader header, int zeros) throws IOException {
+        /** With a payload of zeros. */
+        void send(FrameHeader header) throws IOException {
             ByteBuffer encoded = FrameHeader.allocate();
             header.encode(encoded);
+            var checksum = new CRC32C();
+            checksum.update(FrameHeader.covered(encoded));
+            checksum.update(new byte[header.payloadBytes()]);
+            send(header, (int) checksum.getValue(), header.payloadBytes());
+        }
+
+        void send(FrameHeader header, int checksum, int zeros) throws IOException {
+            ByteBuffer encoded = FrameHeader.allocate();
+            header.encode(encoded);
+            FrameHeader.setChecksum(encoded, checksum);
             Sockets.write(socket, encoded, ByteBuffer.allocate(zeros));
         }
 

@@ -61,4 +61,17 @@ class RunGroupTest {
                 .isThrownBy(() -> new Timeouts(Duration.ofSeconds(1), Duration.ZERO))
                 .withMessage("the idle time-out must be positive, but was PT0S");
     }
+
+    @Test
+    void anAnswerIsForOneQuestionAndOneAddress() {
+        var group = new RunGroup(UUID.randomUUID(), 1, 0, 2, new RunKey(new byte[RunKey.BYTES]));
+        UUID nonce = UUID.randomUUID();
+        byte[] answer = group.answer(0, 1, nonce, "[10.0.0.1]:5701");
+
+        assertThat(group.answer(0, 1, nonce, "[10.0.0.1]:5701")).isEqualTo(answer);
+        assertThat(group.answer(0, 1, UUID.randomUUID(), "[10.0.0.1]:5701")).isNotEqualTo(answer);
+        assertThat(group.answer(0, 1, nonce, "[10.0.0.2]:5701")).isNotEqualTo(answer);
+        assertThat(group.answer(1, 0, nonce, "[10.0.0.1]:5701")).isNotEqualTo(answer);
+        assertThat(group.door(0, 1)).isNotEqualTo(group.stream(0, 1));
+    }
 }

@@ -2,6 +2,7 @@ package dev.equipoise.agent.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -9,13 +10,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Ranks of one machine, which find out by themselves that they may share memory. */
 class SharedMemoryChannelIT extends ChannelContract {
@@ -35,13 +38,97 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void leavesNoFileBehind() throws IOException {
-        join(3).forEach(Channel::close);
+    void ranksOfOneMachineShareMemoryAndLeaveNoFileBehind(@TempDir Path folder) throws IOException {
+        TestingMesh mesh =
+                mesh(List.of(Optional.of(folder), Optional.of(folder), Optional.of(folder)));
 
-        try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
-            assertThat(files.filter(it -> it.getFileName().toString().startsWith("equipoise-")))
-                    .isEmpty();
-        }
+        List<Map<Integer, Connection>> ranks = mesh.assembleAll();
+
+        assertThat(ranks)
+                .hasSize(3)
+                .allSatisfy(peers ->
+                        assertThat(peers.values())
+                                .hasSize(2)
+                                .extracting(Connection::memory)
+                                .doesNotContainNull());
+        assertThat(folder).isEmptyDirectory();
+        close(ranks);
+    }
+
+    @Test
+    void whereOneSideSharesNoMemoryTheSocketCarriesTheBytes(@TempDir Path folder) {
+        assertExchange(mesh(List.of(Optional.of(folder), Optional.empty())));
+        assertExchange(mesh(List.of(Optional.empty(), Optional.of(folder))));
+    }
+
+    /** As when the machine has no room for more of it. */
+    @Test
+    void whereNoMemoryCanBeHadTheSocketCarriesTheBytes(@TempDir Path folder) {
+        Path missing = folder.resolve("missing");
+
+        assertExchange(mesh(List.of(Optional.of(missing), Optional.of(missing))));
+        assertExchange(mesh(List.of(Optional.of(missing), Optional.of(folder))));
+        assertExchange(mesh(List.of(Optional.of(folder), Optional.of(missing))));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private void assertExchange(TestingMesh mesh) {
+        List<Map<Integer, Connection>> ranks = mesh.assembleAll();
+        assertThat(ranks)
+                .allSatisfy(peers ->
+                        assertThat(peers.values())
+                                .extracting(Connection::memory)
+                                .containsOnlyNulls());
+        close(ranks);
+
+        List<Channel> channels = mesh.connectAll();
+        TestingRanks.run(
+                channels,
+                channel -> {
+                    int peer = 1 - channel.rank();
+                    byte[] out = {(byte) (channel.rank() + 7)};
+                    byte[] in = new byte[1];
+                    channel.exchange(
+                            peer, MemorySegment.ofArray(out), peer, MemorySegment.ofArray(in));
+                    assertThat(in).containsExactly(peer + 7);
+                });
+        channels.forEach(Channel::close);
+    }
+
+    private static void close(List<Map<Integer, Connection>> ranks) {
+        ranks.stream().flatMap(peers -> peers.values().stream()).forEach(Sockets::closeQuietly);
+    }
+
+    private TestingMesh mesh(List<Optional<Path>> folders) {
+        TestingMesh mesh = TestingMesh.of(folders);
+        meshes.add(mesh);
+        return mesh;
+    }
+
+    @Test
+    void aRankThatWritesHearsAtOnceThatItsPeerHasGone() {
+        List<Channel> channels = join(2);
+        MemorySegment much = Arena.ofAuto().allocate(4L << 20);
+        channels.getFirst().send(1, Content.PLAIN, much, 0, much.byteSize());
+        channels.getLast().send(0, Content.PLAIN, much, 0, 1 << 10);
+        channels.getLast().awaitSent(0);
+        channels.getLast().close();
+
+        assertThatExceptionOfType(ChannelFailed.class)
+                .isThrownBy(() -> channels.getFirst().awaitSent(1))
+                .satisfies(failed ->
+                        assertThat(failed.reason()).isEqualTo(ChannelFailed.Reason.PEER_LOST));
+    }
+
+    @Test
+    void memoryThatWasGivenBackIsNotTouched(@TempDir Path folder) throws IOException {
+        SharedMemory memory = SharedMemory.create(folder, UUID.randomUUID());
+        SharedRing ring = memory.outgoing();
+        memory.close();
+        memory.close();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ring.write(ByteBuffer.allocateDirect(8)));
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.equipoise.agent.channel;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -28,7 +31,19 @@ public final class TestingMesh implements AutoCloseable {
     }
 
     private TestingMesh(int size, Supplier<DataServer> server) {
-        servers = Stream.generate(server).limit(size).toList();
+        this(Stream.generate(server).limit(size).toList());
+    }
+
+    private TestingMesh(List<DataServer> servers) {
+        this.servers = servers;
+    }
+
+    /** One rank for each folder in which it has its shared memory, if any. */
+    static TestingMesh of(List<Optional<Path>> folders) {
+        return new TestingMesh(
+                folders.stream()
+                        .map(folder -> DataServer.open("127.0.0.1", new Handshake(RANDOM, folder)))
+                        .toList());
     }
 
     /** By memory, as ranks of one machine do. */
@@ -44,6 +59,21 @@ public final class TestingMesh implements AutoCloseable {
             connections.add(() -> connect(group, TIMEOUTS));
         }
         return TestingRanks.callAll(connections);
+    }
+
+    /** The connections of each rank to the others. */
+    List<Map<Integer, Connection>> assembleAll() {
+        List<Callable<Map<Integer, Connection>>> meshes = new ArrayList<>();
+        for (int rank = 0; rank < servers.size(); rank++) {
+            var mesh =
+                    new Mesh(
+                            server(rank),
+                            group(rank),
+                            addresses(),
+                            Deadline.in(TIMEOUTS.connect()));
+            meshes.add(mesh::assemble);
+        }
+        return TestingRanks.callAll(meshes);
     }
 
     Channel connect(RunGroup group, Timeouts timeouts) {

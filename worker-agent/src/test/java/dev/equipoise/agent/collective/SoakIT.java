@@ -28,7 +28,7 @@ class SoakIT {
     private static final int RANKS = 4;
     private static final int MESHES = 20;
     private static final int ROUNDS = 500;
-    private static final int LONGEST = 20_000;
+    private static final int LONGEST = 300_000;
     private static final long SEED = 20261121;
     private static final int LONGEST_DELAY_NANOS = 200_000;
     private static final double ONE_IN = 0.1;
