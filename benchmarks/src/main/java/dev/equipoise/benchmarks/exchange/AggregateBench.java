@@ -55,6 +55,12 @@ public final class AggregateBench implements Callable<Integer> {
             description = "Rounds that count (default: ${DEFAULT-VALUE}).")
     private int rounds = 5;
 
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            description = "How often each is measured, in turns (default: ${DEFAULT-VALUE}).")
+    private int pairs = 3;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
     private @Nullable Path json;
 
@@ -67,15 +73,33 @@ public final class AggregateBench implements Callable<Integer> {
         for (String network : networks) {
             for (boolean perLayer : new boolean[] {false, true}) {
                 for (int count : ranks) {
-                    AggregateFigure ring = measure(network, Aggregation.RING, perLayer, count);
-                    AggregateFigure server = measure(network, Aggregation.SERVER, perLayer, count);
-                    figures.addAll(List.of(ring, server));
-                    System.out.println(line(ring, server));
+                    figures.addAll(measure(network, perLayer, count));
                 }
             }
         }
+        int cores = Runtime.getRuntime().availableProcessors();
+        for (Aggregation aggregation : Aggregation.values()) {
+            CostFit.of(aggregation, figures, cores).forEach(fit -> System.out.println(fit.line()));
+        }
         JsonLines.write(json, figures);
         return CommandLine.ExitCode.OK;
+    }
+
+    /** The median of each, and of the ratios of the pairs. */
+    private List<AggregateFigure> measure(String network, boolean perLayer, int count)
+            throws InterruptedException {
+        List<AggregateFigure> rings = new ArrayList<>();
+        List<AggregateFigure> servers = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        for (int pair = 0; pair < pairs; pair++) {
+            rings.add(measure(network, Aggregation.RING, perLayer, count));
+            servers.add(measure(network, Aggregation.SERVER, perLayer, count));
+            ratios.add(servers.getLast().seconds() / rings.getLast().seconds());
+        }
+        List<AggregateFigure> medians =
+                List.of(AggregateFigure.median(rings), AggregateFigure.median(servers));
+        System.out.println(line(medians.getFirst(), medians.getLast(), Medians.of(ratios)));
+        return medians;
     }
 
     private AggregateFigure measure(
@@ -97,7 +121,7 @@ public final class AggregateBench implements Callable<Integer> {
         return RankProcesses.run(count, command, AggregateFigure.class).getFirst();
     }
 
-    private static String line(AggregateFigure ring, AggregateFigure server) {
+    private static String line(AggregateFigure ring, AggregateFigure server, double ratio) {
         return String.format(
                 Locale.ROOT,
                 "%-9s  %-9s  %d ranks  %,11d bytes  ring %8.1f ms  server %8.1f ms  %.2f",
@@ -107,11 +131,12 @@ public final class AggregateBench implements Callable<Integer> {
                 ring.bytes(),
                 ring.seconds() * 1e3,
                 server.seconds() * 1e3,
-                server.seconds() / ring.seconds());
+                ratio);
     }
 
     private void check() {
         require(rounds >= 1, "--rounds must be at least 1, but is " + rounds);
+        require(pairs >= 1, "--pairs must be at least 1, but is " + pairs);
         for (int count : ranks) {
             require(
                     count >= FEWEST_RANKS && count <= MOST_RANKS,

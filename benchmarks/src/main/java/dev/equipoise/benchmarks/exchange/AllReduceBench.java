@@ -25,7 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
         sortOptions = false,
         description =
                 "Measures all-reduce between processes over the loopback, from 4 KiB to 64 MiB; with"
-                        + " --peers in turns with gloo and, where it is installed, OpenMPI.")
+                        + " --peers in turns with gloo and, where it is installed, OpenMPI. Two ranks are"
+                        + " compared with bytes over a bare socket, too.")
 public final class AllReduceBench implements Callable<Integer> {
 
     private static final int MOST_RANKS = 64;
@@ -87,6 +88,9 @@ public final class AllReduceBench implements Callable<Integer> {
             for (Peer peer : others) {
                 theirs.computeIfAbsent(peer.name(), _ -> new ArrayList<>())
                         .add(peer.measure(ranks));
+            }
+            if (ranks == WireBench.RANKS) {
+                theirs.computeIfAbsent("wire", _ -> new ArrayList<>()).add(WireBench.measure());
             }
         }
         List<Comparison> results = Comparison.of(ours, theirs);

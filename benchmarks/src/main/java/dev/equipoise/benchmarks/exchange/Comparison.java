@@ -1,7 +1,6 @@
 package dev.equipoise.benchmarks.exchange;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,13 +39,13 @@ record Comparison(
         peers.forEach((name, series) ->
                 ratios.put(
                         name,
-                        median(
+                        Medians.of(
                                 IntStream.range(0, series.size())
                                         .mapToObj(pair ->
                                                 seconds(series.get(pair), any.bytes())
                                                         / seconds.get(pair))
                                         .toList())));
-        double median = median(seconds);
+        double median = Medians.of(seconds);
         Figure figure = Figure.of(any.ranks(), any.bytes(), median);
         return new Comparison(
                 any.ranks(), any.bytes(), median, figure.busMegabytesPerSecond(), ratios);
@@ -58,13 +57,5 @@ record Comparison(
                 .findFirst()
                 .orElseThrow()
                 .seconds();
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted(Comparator.naturalOrder()).toList();
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1
-                ? sorted.get(middle)
-                : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 }

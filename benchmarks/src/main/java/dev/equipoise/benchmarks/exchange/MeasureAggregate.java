@@ -79,18 +79,44 @@ public final class MeasureAggregate implements Callable<Integer> {
     }
 
     private void ring(Channel channel, Sharding sharding, Arena memory) {
-        MemorySegment gradient = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
+        MemorySegment weights = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
+        MemorySegment gradient = gradient(sharding, memory);
         AllReduce allReduce = new RingAllReduce(channel, memory);
-        List<MemorySegment> parts =
-                sharding.shards().stream()
-                        .map(shard -> gradient.asSlice(shard.offset(), shard.bytes()))
-                        .toList();
+        var sum = FloatSum.fastest();
         List<Long> ends = new ArrayList<>();
         for (int round = 0; round <= WARM_UPS + rounds; round++) {
-            parts.forEach(allReduce::sum);
+            for (Shard shard : sharding.shards()) {
+                allReduce.sum(gradient.asSlice(shard.offset(), shard.bytes()));
+                sum.add(weights, shard.offset(), gradient, shard.offset(), shard.bytes());
+            }
             ends.add(System.nanoTime());
+            if (round == 0) {
+                check(weights, ranks);
+                gradient.fill((byte) 0);
+            }
         }
         tell(sharding, ends);
+    }
+
+    /** Every rank's first gradient is one everywhere; the later ones are zero. */
+    private static MemorySegment gradient(Sharding sharding, Arena memory) {
+        long elements = sharding.bytes() / Float.BYTES;
+        MemorySegment gradient = memory.allocate(JAVA_FLOAT, elements);
+        for (long i = 0; i < elements; i++) {
+            gradient.setAtIndex(JAVA_FLOAT, i, 1);
+        }
+        return gradient;
+    }
+
+    /** A fast round that is wrong would be no figure. */
+    private static void check(MemorySegment weights, int gradients) {
+        for (long i = 0; i < weights.byteSize() / Float.BYTES; i++) {
+            if (weights.getAtIndex(JAVA_FLOAT, i) != gradients) {
+                throw new IllegalStateException(
+                        "element %d must be the sum of %d gradients, but is %s"
+                                .formatted(i, gradients, weights.getAtIndex(JAVA_FLOAT, i)));
+            }
+        }
     }
 
     private void server(Channel channel, Sharding sharding, Arena memory) {
@@ -100,10 +126,14 @@ public final class MeasureAggregate implements Callable<Integer> {
             serve(channel, roles, sharding, weights, memory);
             return;
         }
-        MemorySegment gradient = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
+        MemorySegment gradient = gradient(sharding, memory);
         var remote = new RemoteParameters(channel, roles, sharding, memory);
         for (int round = 0; round <= WARM_UPS + rounds; round++) {
             remote.exchange(gradient, weights);
+            if (round == 0) {
+                check(weights, ranks - 1);
+                gradient.fill((byte) 0);
+            }
         }
         remote.leave();
     }
@@ -119,7 +149,7 @@ public final class MeasureAggregate implements Callable<Integer> {
                         ends.add(System.nanoTime());
                     }
                 };
-        var mode = new Mode.Synchronous(Mode.Aggregate.MEAN);
+        var mode = new Mode.Synchronous(Mode.Aggregate.SUM);
         new ParameterServer(channel, roles, sharding, mode, update, weights, memory).serve();
         tell(sharding, ends);
     }
@@ -137,7 +167,7 @@ public final class MeasureAggregate implements Callable<Integer> {
         for (int i = WARM_UPS + 1; i < ends.size(); i++) {
             nanos.add(ends.get(i) - ends.get(i - 1));
         }
-        double median = nanos.stream().sorted().toList().get(nanos.size() / 2) / NANOS;
+        double median = Medians.of(nanos.stream().map(it -> it / NANOS).toList());
         System.out.println(
                 JsonMapper.builder()
                         .build()
@@ -146,6 +176,7 @@ public final class MeasureAggregate implements Callable<Integer> {
                                         network,
                                         aggregation.toString(),
                                         perLayer,
+                                        sharding.shards().size(),
                                         ranks,
                                         sharding.bytes(),
                                         median)));

@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs one process a rank and reads what rank 0 has found. */
 final class RankProcesses {
 
     private static final int KEY_BYTES = 32;
+    private static final int SECONDS_TO_END = 30;
 
     private RankProcesses() {}
 
@@ -35,11 +37,28 @@ final class RankProcesses {
             for (int rank = 0; rank < ranks; rank++) {
                 processes.add(start(rank, ranks, command));
             }
-            return measured(processes, type);
+            List<T> figures = measured(processes, type);
+            requireSuccess(processes);
+            return figures;
         } catch (IOException e) {
             throw new BenchFailed("a rank could not be measured: " + e.getMessage(), e);
         } finally {
             processes.forEach(Process::destroyForcibly);
+        }
+    }
+
+    /** A rank that fails midway has told some figures before. */
+    private static void requireSuccess(List<Process> processes) throws InterruptedException {
+        for (int rank = 0; rank < processes.size(); rank++) {
+            Process process = processes.get(rank);
+            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+                throw new BenchFailed(
+                        "rank %d did not end within %d s".formatted(rank, SECONDS_TO_END));
+            }
+            if (process.exitValue() != 0) {
+                throw new BenchFailed(
+                        "rank %d ended with status %d".formatted(rank, process.exitValue()));
+            }
         }
     }
 

@@ -15,9 +15,11 @@ import picocli.CommandLine.Command;
                         + " loopback, both ways at once.")
 public final class WireBench implements Callable<Integer> {
 
+    static final int RANKS = 2;
+
     @Override
     public Integer call() throws InterruptedException {
-        for (Figure figure : RankProcesses.run(2, List.of("measure-wire"), Figure.class)) {
+        for (Figure figure : measure()) {
             System.out.println(
                     String.format(
                             Locale.ROOT,
@@ -27,5 +29,9 @@ public final class WireBench implements Callable<Integer> {
                             figure.busMegabytesPerSecond()));
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    static List<Figure> measure() throws InterruptedException {
+        return RankProcesses.run(RANKS, List.of("measure-wire"), Figure.class);
     }
 }
