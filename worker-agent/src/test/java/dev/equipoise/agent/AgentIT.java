@@ -21,6 +21,7 @@ import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.RunId;
@@ -51,6 +52,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +123,84 @@ class AgentIT {
         assertThat(other).allMatch(epoch -> epoch.samples() == 156);
         assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
                 .isPositive();
+    }
+
+    @Test
+    void linksAreMeasuredBetweenAgentsAndHeldBackAsAPlanSays() throws Exception {
+        Running first = start("alpha");
+        Running second = start("beta");
+        List<WorkerId> peers = List.of(first.id(), second.id());
+        var measured = linkProfiling(0, peers);
+        var other = sameMeasurement(measured, 1);
+
+        lab.assign(first.id(), measured);
+        lab.assign(second.id(), other);
+
+        assertThat(awaitEnd(other.id())).containsExactly(new AgentEvent.Finished());
+        assertThat(awaitEnd(measured.id()))
+                .hasSize(2)
+                .first(InstanceOfAssertFactories.type(AgentEvent.LinkMeasured.class))
+                .satisfies(event -> assertThat(event.link().betaSecondsPerByte()).isPositive());
+
+        var slow = limited(training(0, peers, 1, 64, 64), new LinkLimit(List.of(1, 0), 20.0, 1));
+        var slowToo = sameRun(slow, 1);
+        lab.assign(first.id(), slow);
+        lab.assign(second.id(), slowToo);
+
+        // Each rank sends as many bytes as the vector has.
+        double least = slow.plan().network().parameterCount() * Float.BYTES / 20e6;
+        assertThat(awaitEnd(slow.id()))
+                .first(InstanceOfAssertFactories.type(AgentEvent.ReplicaReady.class))
+                .satisfies(
+                        event -> assertThat(event.allReduceSeconds()).isBetween(least, 10 * least));
+    }
+
+    private static Assignment.LinkProfiling linkProfiling(int rank, List<WorkerId> peers) {
+        return new Assignment.LinkProfiling(
+                AssignmentId.of(UUID.randomUUID()),
+                1,
+                UUID.randomUUID(),
+                rank,
+                peers,
+                Base64.getEncoder().encodeToString(new byte[32]));
+    }
+
+    private static Assignment.LinkProfiling sameMeasurement(
+            Assignment.LinkProfiling other, int rank) {
+        return new Assignment.LinkProfiling(
+                AssignmentId.of(UUID.randomUUID()),
+                other.generation(),
+                other.measurement(),
+                rank,
+                other.peers(),
+                other.key());
+    }
+
+    private static Assignment.Training limited(Assignment.Training other, LinkLimit limit) {
+        TrainingPlan plan = other.plan();
+        return new Assignment.Training(
+                other.id(),
+                other.generation(),
+                other.run(),
+                other.rank(),
+                other.peers(),
+                other.key(),
+                new TrainingPlan(
+                        plan.dataset(),
+                        plan.network(),
+                        plan.loss(),
+                        plan.optimizer(),
+                        plan.epochs(),
+                        plan.evaluateEvery(),
+                        plan.seed(),
+                        plan.shares(),
+                        plan.rounds(),
+                        plan.synchronization(),
+                        plan.topology(),
+                        plan.compression(),
+                        plan.channel(),
+                        List.of(limit),
+                        plan.links()));
     }
 
     @Test
