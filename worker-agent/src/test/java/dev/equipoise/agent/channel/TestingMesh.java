@@ -47,16 +47,20 @@ public final class TestingMesh implements AutoCloseable {
     }
 
     /** By memory, as ranks of one machine do. */
-    static TestingMesh sharingMemory(int size) {
+    public static TestingMesh sharingMemory(int size) {
         return new TestingMesh(size, () -> DataServer.open("127.0.0.1", RANDOM));
     }
 
     /** Connects all ranks, each in its own thread. */
     public List<Channel> connectAll() {
+        return connectAll(TIMEOUTS);
+    }
+
+    public List<Channel> connectAll(Timeouts timeouts) {
         List<Callable<Channel>> connections = new ArrayList<>();
         for (int rank = 0; rank < servers.size(); rank++) {
             RunGroup group = group(rank);
-            connections.add(() -> connect(group, TIMEOUTS));
+            connections.add(() -> connect(group, timeouts));
         }
         return TestingRanks.callAll(connections);
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks exchange for days: a steady state that fills the heap would stop them all now and then. */
-class CollectiveAllocationTest {
+class CollectiveAllocationIT {
 
     private static final int WARM_UPS = 3_000;
     private static final int ROUNDS = 200;

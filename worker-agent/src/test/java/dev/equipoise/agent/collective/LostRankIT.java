@@ -1,0 +1,162 @@
+package dev.equipoise.agent.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.ChannelFailed.Reason;
+import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.TestingMesh;
+import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.channel.Timeouts;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.protocol.Topology.Algorithm;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * When a rank is lost, or says nothing, or something else than it should, all others hear of it,
+ * whichever they were waiting for, and what they wanted to sum is as it was.
+ */
+@Timeout(30)
+class LostRankIT {
+
+    private static final int RANKS = 5;
+    private static final int LOST = 3;
+    private static final int ROUND = 20;
+    private static final int ELEMENTS = 50_000;
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatLeavesEndsTheExchangeInMemory(Algorithm algorithm) {
+        assertEnds(MemoryChannel.join(RANKS), algorithm, LostRankIT::leave, Reason.PEER_LOST);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatLeavesEndsTheExchangeOverSockets(Algorithm algorithm) {
+        try (var mesh = new TestingMesh(RANKS)) {
+            assertEnds(mesh.connectAll(), algorithm, LostRankIT::leave, Reason.PEER_LOST);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatLeavesEndsTheExchangeInSharedMemory(Algorithm algorithm) {
+        try (var mesh = TestingMesh.sharingMemory(RANKS)) {
+            assertEnds(mesh.connectAll(), algorithm, LostRankIT::leave, Reason.PEER_LOST);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatSaysNothingEndsTheExchange(Algorithm algorithm) {
+        var impatient = new Timeouts(Duration.ofSeconds(10), Duration.ofMillis(1_500));
+        try (var mesh = new TestingMesh(RANKS)) {
+            assertEnds(
+                    mesh.connectAll(impatient), algorithm, LostRankIT::saySilent, Reason.TIMED_OUT);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatSendsAnotherFrameEndsTheExchange(Algorithm algorithm) {
+        try (var mesh = new TestingMesh(RANKS)) {
+            assertEnds(mesh.connectAll(), algorithm, LostRankIT::sendTooLittle, Reason.BAD_FRAME);
+        }
+    }
+
+    /** What the lost rank does. */
+    private interface Loss {
+        void of(Channel channel, CountDownLatch survivors) throws InterruptedException;
+    }
+
+    private static void leave(Channel channel, CountDownLatch survivors) {
+        channel.close();
+    }
+
+    private static void saySilent(Channel channel, CountDownLatch survivors)
+            throws InterruptedException {
+        survivors.await();
+        channel.close();
+    }
+
+    private static void sendTooLittle(Channel channel, CountDownLatch survivors)
+            throws InterruptedException {
+        MemorySegment little = Arena.ofAuto().allocate(1);
+        try {
+            for (int peer = 0; peer < RANKS; peer++) {
+                if (peer != LOST) {
+                    channel.send(peer, Content.PLAIN, little, 0, 1);
+                }
+            }
+            for (int peer = 0; peer < RANKS; peer++) {
+                if (peer != LOST) {
+                    channel.awaitSent(peer);
+                }
+            }
+            survivors.await();
+        } catch (ChannelFailed _) {
+            // Those who have ended have gone already.
+        }
+        channel.close();
+    }
+
+    /** Those who waited for the lost rank have the reason, the others that these have gone. */
+    private static void assertEnds(
+            List<Channel> channels, Algorithm algorithm, Loss loss, Reason reason) {
+        var inputs = TestingVectors.random(RANKS, ELEMENTS);
+        var before = inputs.copy();
+        var survivors = new CountDownLatch(RANKS - 1);
+        Queue<Reason> reasons = new ConcurrentLinkedQueue<>();
+        TestingRanks.run(
+                channels,
+                channel -> {
+                    var allReduce =
+                            AllReduces.of(
+                                    algorithm, channel, ELEMENTS, new SystemTime(), Arena.ofAuto());
+                    var sum = new VectorSum(allReduce, ELEMENTS, Arena.ofAuto());
+                    MemorySegment own = inputs.ofRanks().get(channel.rank());
+                    sumRounds(sum, own);
+                    if (channel.rank() == LOST) {
+                        lose(channel, loss, survivors);
+                        return;
+                    }
+                    assertThatExceptionOfType(ChannelFailed.class)
+                            .isThrownBy(() -> sumRounds(sum, own))
+                            .satisfies(failure -> reasons.add(failure.reason()));
+                    survivors.countDown();
+                });
+        assertThat(reasons).hasSize(RANKS - 1).contains(reason);
+        assertThat(reasons).isSubsetOf(reason, Reason.PEER_LOST);
+        for (int rank = 0; rank < RANKS; rank++) {
+            assertThat(inputs.ofRanks().get(rank).mismatch(before.ofRanks().get(rank)))
+                    .isEqualTo(-1);
+        }
+    }
+
+    /** A rank far from the loss may finish a round or two before it hears of it. */
+    private static void sumRounds(VectorSum sum, MemorySegment own) {
+        for (int round = 0; round < ROUND; round++) {
+            sum.of(own);
+        }
+    }
+
+    private static void lose(Channel channel, Loss loss, CountDownLatch survivors) {
+        try {
+            loss.of(channel, survivors);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
