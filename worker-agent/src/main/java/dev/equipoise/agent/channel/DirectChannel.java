@@ -68,13 +68,14 @@ public final class DirectChannel {
     private static Link link(RunGroup group, int peer, Connection connection, SocketSleeper sleeper)
             throws IOException {
         SharedMemory memory = connection.memory();
-        if (memory != null) {
-            var pipe = new SharedMemoryPipe(connection.socket(), memory);
-            return new FramedLink(group.rank(), peer, group.generation(), pipe);
+        Pipe pipe =
+                memory != null
+                        ? new SharedMemoryPipe(connection.socket(), memory)
+                        : new SocketPipe(connection.socket());
+        var link = new FramedLink(group.rank(), peer, group.generation(), connection.cover(), pipe);
+        if (memory == null) {
+            sleeper.watch(connection.socket(), link);
         }
-        var pipe = new SocketPipe(connection.socket());
-        var link = new FramedLink(group.rank(), peer, group.generation(), pipe);
-        sleeper.watch(connection.socket(), link);
         return link;
     }
 }

@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  * 24 payloadBytes u32 | 28 crc32 u32
  * </pre>
  *
- * The checksum is a CRC-32C over the 28 bytes before it and the payload.
+ * The checksum is a CRC-32C over the 28 bytes before it and, between machines, the payload.
  *
  * <p>The round is the number of the frame, from 1, among those of its sender to its receiver. The
  * model version is the generation of the run. Codec, flags and elements are the {@link Content}; of

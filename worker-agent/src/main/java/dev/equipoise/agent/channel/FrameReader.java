@@ -1,12 +1,12 @@
 package dev.equipoise.agent.channel;
 
 import dev.equipoise.agent.channel.Channel.Received;
+import dev.equipoise.agent.channel.FrameChecksum.Cover;
 import dev.equipoise.agent.channel.Posts.Post;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.util.zip.CRC32C;
 
 /**
  * Reads the frames of one peer, as far as they have arrived. Frames of another generation are
@@ -19,9 +19,8 @@ final class FrameReader {
 
     private final int sender;
     private final int generation;
-    private final CRC32C checksum = new CRC32C();
     private final ByteBuffer header = FrameHeader.allocate();
-    private final ByteBuffer covered = FrameHeader.covered(header);
+    private final FrameChecksum checksum;
     private final Views views = new Views();
     private Post room = new Post();
     private ByteBuffer payload = ByteBuffer.allocate(0);
@@ -33,7 +32,8 @@ final class FrameReader {
     private int frames;
     private long staleFrames;
 
-    FrameReader(int sender, int generation) {
+    FrameReader(int sender, int generation, Cover cover) {
+        this.checksum = new FrameChecksum(header, cover);
         this.sender = sender;
         this.generation = generation;
     }
@@ -89,8 +89,7 @@ final class FrameReader {
 
     private void accept(FrameHeader arrived) throws IOException {
         expectedChecksum = FrameHeader.checksum(header);
-        checksum.reset();
-        checksum.update(covered.clear());
+        checksum.begin();
         if (arrived.generation() != generation) {
             staleBytes = arrived.payloadBytes();
             state = State.STALE_PAYLOAD;
@@ -115,8 +114,8 @@ final class FrameReader {
         int start = payload.position();
         int end = payload.limit();
         int moved = read(source, payload);
-        checksum.update(payload.limit(start + moved).position(start));
-        payload.limit(end);
+        checksum.add(payload.limit(start + moved).position(start));
+        payload.limit(end).position(start + moved);
         finishIfComplete();
         return moved;
     }
@@ -129,13 +128,13 @@ final class FrameReader {
     }
 
     private void requireChecksum() throws IOException {
-        FrameHeader.requireChecksum(expectedChecksum, (int) checksum.getValue());
+        FrameHeader.requireChecksum(expectedChecksum, checksum.value());
     }
 
     private long discard(ReadableByteChannel source) throws IOException {
         ByteBuffer discarded = ByteBuffer.allocate(Math.min(staleBytes, DISCARD_BYTES));
         int moved = read(source, discarded);
-        checksum.update(discarded.flip());
+        checksum.add(discarded.flip());
         staleBytes -= moved;
         skipIfComplete();
         return moved;

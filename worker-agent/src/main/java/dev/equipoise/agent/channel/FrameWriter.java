@@ -1,24 +1,24 @@
 package dev.equipoise.agent.channel;
 
+import dev.equipoise.agent.channel.FrameChecksum.Cover;
 import dev.equipoise.agent.channel.Posts.Post;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
-import java.util.zip.CRC32C;
 
 /** Writes the frames of one rank to one peer, as far as the stream takes them. */
 final class FrameWriter {
 
     private final int sender;
     private final int generation;
-    private final CRC32C checksum = new CRC32C();
     private final ByteBuffer header = FrameHeader.allocate().limit(0);
-    private final ByteBuffer covered = FrameHeader.covered(header);
+    private final FrameChecksum checksum;
     private final ByteBuffer[] frame = {header, header};
     private final Views views = new Views();
     private int frames;
 
-    FrameWriter(int sender, int generation) {
+    FrameWriter(int sender, int generation, Cover cover) {
+        this.checksum = new FrameChecksum(header, cover);
         this.sender = sender;
         this.generation = generation;
     }
@@ -27,14 +27,11 @@ final class FrameWriter {
     void begin(Post post) {
         frames++;
         ByteBuffer payload = views.of(post.memory, post.offset, post.bytes);
-        int start = payload.position();
         new FrameHeader(post.content, sender, frames, generation, payload.remaining())
                 .encode(header);
-        checksum.reset();
-        checksum.update(covered.clear());
-        checksum.update(payload);
-        payload.position(start);
-        FrameHeader.setChecksum(header, (int) checksum.getValue());
+        checksum.begin();
+        checksum.add(payload);
+        FrameHeader.setChecksum(header, checksum.value());
         frame[1] = payload;
     }
 

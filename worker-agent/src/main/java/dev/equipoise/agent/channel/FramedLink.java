@@ -1,6 +1,7 @@
 package dev.equipoise.agent.channel;
 
 import dev.equipoise.agent.channel.Channel.Received;
+import dev.equipoise.agent.channel.FrameChecksum.Cover;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -16,10 +17,10 @@ final class FramedLink implements Link {
     private boolean isReading;
     private long bytesSent;
 
-    FramedLink(int rank, int peer, int generation, Pipe pipe) {
+    FramedLink(int rank, int peer, int generation, Cover cover, Pipe pipe) {
         this.pipe = pipe;
-        this.writer = new FrameWriter(rank, generation);
-        this.reader = new FrameReader(peer, generation);
+        this.writer = new FrameWriter(rank, generation, cover);
+        this.reader = new FrameReader(peer, generation, cover);
     }
 
     @Override

@@ -7,7 +7,8 @@ package dev.equipoise.agent.channel;
  *   connector -> acceptor    claim (44) = run, generation, from, to, nonceC; then
  *                            HMAC-SHA256(key, 1 || nonceA || claim) (32)
  *   acceptor  -> connector   HMAC-SHA256(key, 2 || nonceA || claim) (32), its machine (16)
- *   connector -> acceptor    the name of memory that both may share (16), or zeros
+ *   connector -> acceptor    the name of memory that both may share (16), or one that says that
+ *                            there is none, on this machine or on another one
  *   acceptor  -> connector   1 if it has opened that memory, else 0 (1)
  *
  * Each proof covers the other side's nonce, so none can be replayed, and the leading label keeps
@@ -46,7 +47,8 @@ final class Handshake {
     private static final byte CONNECTOR = 1;
     private static final byte ACCEPTOR = 2;
 
-    private static final UUID NONE = new UUID(0, 0);
+    private static final UUID ELSEWHERE = new UUID(0, 0);
+    private static final UUID NO_MEMORY = new UUID(0, 1);
     private static final int ID_BYTES = 16;
 
     private final SecureRandom random;
@@ -70,7 +72,8 @@ final class Handshake {
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
             socket.socket().connect(address, sooner.remainingMillis());
             UUID machine = answer(socket, group, peer, sooner);
-            return new Connection(socket, offerMemory(socket, machine, sooner));
+            boolean isLocal = machine.equals(HostIdentity.local());
+            return new Connection(socket, isLocal, offerMemory(socket, isLocal, sooner));
         } catch (IOException e) {
             Sockets.closeQuietly(socket);
             throw e;
@@ -91,13 +94,13 @@ final class Handshake {
     }
 
     private @Nullable SharedMemory offerMemory(
-            SocketChannel socket, UUID machine, Deadline deadline) throws IOException {
+            SocketChannel socket, boolean isLocal, Deadline deadline) throws IOException {
         UUID name = id(nonce());
-        boolean isHere = machine.equals(HostIdentity.local());
-        @Nullable SharedMemory memory = isHere ? created(name) : null;
+        @Nullable SharedMemory memory = isLocal ? created(name) : null;
         boolean isShared = false;
         try {
-            Sockets.write(socket, encoded(memory == null ? NONE : name));
+            UUID none = isLocal ? NO_MEMORY : ELSEWHERE;
+            Sockets.write(socket, encoded(memory == null ? none : name));
             isShared = Sockets.read(socket, 1, deadline).get() == 1 && memory != null;
             return isShared ? memory : null;
         } finally {
@@ -120,12 +123,12 @@ final class Handshake {
         }
     }
 
-    private @Nullable SharedMemory takeMemory(SocketChannel socket, Deadline deadline)
-            throws IOException {
+    private Connection takeMemory(SocketChannel socket, Deadline deadline) throws IOException {
         UUID name = id(Sockets.read(socket, ID_BYTES, deadline));
-        @Nullable SharedMemory memory = name.equals(NONE) ? null : opened(name);
+        boolean isLocal = !name.equals(ELSEWHERE);
+        @Nullable SharedMemory memory = isLocal && !name.equals(NO_MEMORY) ? opened(name) : null;
         Sockets.write(socket, ByteBuffer.wrap(new byte[] {(byte) (memory == null ? 0 : 1)}));
-        return memory;
+        return new Connection(socket, isLocal, memory);
     }
 
     /** Another user's, or one that another container holds, stays closed. */
@@ -161,7 +164,7 @@ final class Handshake {
                 socket,
                 ByteBuffer.wrap(key.sign(ACCEPTOR, challenge, encoded)),
                 encoded(HostIdentity.local()));
-        return new Accepted(claim, new Connection(socket, takeMemory(socket, deadline)));
+        return new Accepted(claim, takeMemory(socket, deadline));
     }
 
     private static ByteBuffer encoded(UUID id) {

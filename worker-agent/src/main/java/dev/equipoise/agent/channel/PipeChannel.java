@@ -1,5 +1,6 @@
 package dev.equipoise.agent.channel;
 
+import dev.equipoise.agent.channel.FrameChecksum.Cover;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,7 +22,9 @@ public final class PipeChannel {
             RunGroup group, Map<Integer, ? extends Pipe> pipes, Bell bell, Timeouts timeouts) {
         Map<Integer, Link> links = new TreeMap<>();
         pipes.forEach((peer, pipe) ->
-                links.put(peer, new FramedLink(group.rank(), peer, group.generation(), pipe)));
+                links.put(
+                        peer,
+                        new FramedLink(group.rank(), peer, group.generation(), Cover.FRAME, pipe)));
         var waiting = new Waiting(new Sleeper.OnBell(bell), SPIN, timeouts.idle());
         return new Endpoint(group.rank(), group.size(), links, waiting);
     }

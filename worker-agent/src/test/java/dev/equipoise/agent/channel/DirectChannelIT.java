@@ -148,7 +148,7 @@ class DirectChannelIT extends ChannelContract {
     }
 
     @Test
-    void refusesACorruptedPayload() throws Exception {
+    void refusesACorruptedFrame() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
             pair.send(VALID, 4711, 12);
 
@@ -219,13 +219,12 @@ class DirectChannelIT extends ChannelContract {
             channel = connecting.get();
         }
 
-        /** With a payload of zeros. */
+        /** With a payload of zeros; on one machine the checksum is that of the header. */
         void send(FrameHeader header) throws IOException {
             ByteBuffer encoded = FrameHeader.allocate();
             header.encode(encoded);
             var checksum = new CRC32C();
             checksum.update(FrameHeader.covered(encoded));
-            checksum.update(new byte[header.payloadBytes()]);
             send(header, (int) checksum.getValue(), header.payloadBytes());
         }
 

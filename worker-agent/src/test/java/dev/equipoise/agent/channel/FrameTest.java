@@ -3,6 +3,7 @@ package dev.equipoise.agent.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import dev.equipoise.agent.channel.FrameChecksum.Cover;
 import dev.equipoise.agent.channel.Posts.Post;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,8 +18,8 @@ class FrameTest {
     private static final int GENERATION = 9;
 
     private final TestingWire wire = new TestingWire(7);
-    private final FrameWriter writer = new FrameWriter(SENDER, GENERATION);
-    private final FrameReader reader = new FrameReader(SENDER, GENERATION);
+    private final FrameWriter writer = new FrameWriter(SENDER, GENERATION, Cover.FRAME);
+    private final FrameReader reader = new FrameReader(SENDER, GENERATION, Cover.FRAME);
 
     @Test
     void laysTheHeaderOutAsDocumented() throws IOException {
@@ -49,8 +50,8 @@ class FrameTest {
 
     @Test
     void dropsFramesOfAnotherGeneration() throws IOException {
-        write(new FrameWriter(SENDER, GENERATION - 1), payload(50_000));
-        write(new FrameWriter(SENDER, GENERATION + 1), payload(0));
+        write(new FrameWriter(SENDER, GENERATION - 1, Cover.FRAME), payload(50_000));
+        write(new FrameWriter(SENDER, GENERATION + 1, Cover.FRAME), payload(0));
         write(writer, payload(5));
 
         assertThat(read(5)).isEqualTo(payload(5));
@@ -66,7 +67,7 @@ class FrameTest {
 
     @Test
     void refusesAnotherSender() throws IOException {
-        write(new FrameWriter(SENDER + 1, GENERATION), payload(8));
+        write(new FrameWriter(SENDER + 1, GENERATION, Cover.FRAME), payload(8));
 
         assertRefused(8, "sender must be 4, but was 5");
     }
@@ -84,9 +85,9 @@ class FrameTest {
     void refusesAFlippedBitAnywhere() throws IOException {
         for (int bit = 0; bit < (FrameHeader.BYTES + 8) * Byte.SIZE; bit++) {
             wire.clear();
-            write(new FrameWriter(SENDER, GENERATION), payload(8));
+            write(new FrameWriter(SENDER, GENERATION, Cover.FRAME), payload(8));
             wire.flip(bit);
-            var fresh = new FrameReader(SENDER, GENERATION);
+            var fresh = new FrameReader(SENDER, GENERATION, Cover.FRAME);
             fresh.begin(post(MemorySegment.ofArray(new byte[8])));
 
             assertThatIOException().as("bit %d", bit).isThrownBy(() -> readAll(fresh));
@@ -100,15 +101,35 @@ class FrameTest {
             wire.clear();
             Post encoded = post(MemorySegment.ofArray(payload(8)));
             encoded.content = content;
-            write(new FrameWriter(SENDER, GENERATION), encoded);
+            write(new FrameWriter(SENDER, GENERATION, Cover.FRAME), encoded);
             wire.flip(bit);
-            var fresh = new FrameReader(SENDER, GENERATION);
+            var fresh = new FrameReader(SENDER, GENERATION, Cover.FRAME);
             Post room = post(MemorySegment.ofArray(new byte[16]));
             room.exact = false;
             fresh.begin(room);
 
             assertThatIOException().as("bit %d", bit).isThrownBy(() -> readAll(fresh));
         }
+    }
+
+    @Test
+    void withinAMachineTheHeaderAloneIsCovered() throws IOException {
+        for (int bit = 0; bit < FrameHeader.BYTES * Byte.SIZE; bit++) {
+            wire.clear();
+            write(new FrameWriter(SENDER, GENERATION, Cover.HEADER), payload(8));
+            wire.flip(bit);
+            var fresh = new FrameReader(SENDER, GENERATION, Cover.HEADER);
+            fresh.begin(post(MemorySegment.ofArray(new byte[8])));
+
+            assertThatIOException().as("bit %d", bit).isThrownBy(() -> readAll(fresh));
+        }
+        wire.clear();
+        write(new FrameWriter(SENDER, GENERATION, Cover.HEADER), payload(8));
+        wire.flip(FrameHeader.BYTES * Byte.SIZE);
+        var trusting = new FrameReader(SENDER, GENERATION, Cover.HEADER);
+        trusting.begin(post(MemorySegment.ofArray(new byte[8])));
+        readAll(trusting);
+        assertThat(trusting.isDone()).isTrue();
     }
 
     @Test
