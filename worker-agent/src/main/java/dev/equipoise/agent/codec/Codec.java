@@ -74,7 +74,7 @@ public sealed interface Codec permits Threshold, TopK, RandomK, Qsgd, Sign, Samp
      * @param fraction above 0, at most 1
      */
     static Codec adaptiveThreshold(double fraction) {
-        return new Threshold(new Level.Sampled(fraction));
+        return new Threshold(new Level.Sampled(new Fraction(fraction)));
     }
 
     /**

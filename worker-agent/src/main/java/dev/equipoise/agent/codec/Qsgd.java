@@ -11,10 +11,7 @@ package dev.equipoise.agent.codec;
  * A code is s + sign(v_i) xi_i, from 0 to 2 s.
  */
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * For each bucket, its norm as float32, then a code for each element: 4 + ceil(q bits / 8) bytes.
@@ -23,8 +20,6 @@ final class Qsgd implements Codec {
 
     static final int ID = 4;
 
-    private static final ValueLayout.OfFloat NORM =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     private static final int FEWEST_BITS = 2;
     private static final int MOST_BITS = 8;
 
@@ -106,7 +101,7 @@ final class Qsgd implements Codec {
     private void encode(int from, long key, MemorySegment payload, long offset) {
         float norm = norm(from);
         float scale = norm == 0 ? 0 : levels / norm;
-        payload.set(NORM, offset, norm);
+        payload.set(Float32.LAYOUT, offset, norm);
         kernels.quantise(block.values(), block.length(), scale, levels, key, from, codes);
         // Bits that belong to no element are 0.
         for (int i = block.length(); i % Byte.SIZE != 0; i++) {
@@ -149,7 +144,7 @@ final class Qsgd implements Codec {
     }
 
     private void decode(MemorySegment payload, long offset) {
-        float norm = payload.get(NORM, offset);
+        float norm = payload.get(Float32.LAYOUT, offset);
         if (!(norm >= 0 && norm <= Float.MAX_VALUE)) {
             throw FrameCorrupt.of("a norm must be finite and not negative", norm, offset);
         }

@@ -1,10 +1,8 @@
 package dev.equipoise.agent.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /**
  * Elements that all ranks choose alike, in order, without their indices: 4 k bytes. As an index is
@@ -15,16 +13,12 @@ final class RandomK implements Codec {
 
     static final int ID = 3;
 
-    private static final ValueLayout.OfFloat PAYLOAD =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-
-    private final double fraction;
+    private final Fraction fraction;
     private final boolean unbiased;
     private final Block block = new Block(Kernels.fastest());
 
     RandomK(double fraction, boolean unbiased) {
-        Level.requireFraction(fraction);
-        this.fraction = fraction;
+        this.fraction = new Fraction(fraction);
         this.unbiased = unbiased;
     }
 
@@ -45,7 +39,7 @@ final class RandomK implements Codec {
 
     @Override
     public long largestPayload(int elements) {
-        return (long) Float.BYTES * Level.count(fraction, elements);
+        return (long) Float.BYTES * fraction.of(elements);
     }
 
     @Override
@@ -54,11 +48,11 @@ final class RandomK implements Codec {
         // Also of what is not sent: a rank that has diverged is to be found out at once.
         block.requireFinite(vector);
         MemorySegment payload = Agreement.room(room, largestPayload(elements));
-        int count = Level.count(fraction, elements);
+        int count = fraction.of(elements);
         var strata = new Strata(elements, count, chance.shared());
         for (int i = 0; i < count; i++) {
             float value = vector.get(JAVA_FLOAT_UNALIGNED, 4L * strata.next());
-            payload.set(PAYLOAD, 4L * i, value);
+            payload.set(Float32.LAYOUT, 4L * i, value);
         }
         return new Frame(ID, flags(), elements, payload);
     }
@@ -68,12 +62,12 @@ final class RandomK implements Codec {
         Agreement.require(frame, this, vector);
         Agreement.requireFlags(frame, flags());
         Agreement.requireBytes(frame, largestPayload(frame.elements()));
-        int count = Level.count(fraction, frame.elements());
+        int count = fraction.of(frame.elements());
         var strata = new Strata(frame.elements(), count, chance.shared());
         for (int i = 0; i < count; i++) {
             long place = 4L * strata.next();
             float scale = unbiased ? factor * strata.length() : factor;
-            float addend = scale * Sparse.finite(frame.payload(), 4L * i);
+            float addend = scale * Float32.finite(frame.payload(), 4L * i);
             vector.set(
                     JAVA_FLOAT_UNALIGNED, place, vector.get(JAVA_FLOAT_UNALIGNED, place) + addend);
         }

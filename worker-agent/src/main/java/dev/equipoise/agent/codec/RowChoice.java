@@ -33,10 +33,10 @@ public interface RowChoice {
      * @param rate above 0, at most 1
      */
     static RowChoice sampledBehind(int first, double rate) {
-        Level.requireFraction(rate);
+        var fraction = new Fraction(rate);
         return (chance, rows) -> {
             int others = Math.max(0, rows.size() - first);
-            int count = Level.count(rate, others);
+            int count = fraction.of(others);
             var strata = new Strata(others, count, chance.shared());
             for (int i = 0; i < count; i++) {
                 rows.set(first + strata.next());

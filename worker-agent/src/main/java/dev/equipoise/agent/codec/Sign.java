@@ -6,19 +6,13 @@ package dev.equipoise.agent.codec;
  * is plus.
  */
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /** For each layer, the mean magnitude as float32, then a bit for each element, set if negative. */
 final class Sign implements Codec {
 
     static final int ID = 5;
-
-    private static final ValueLayout.OfFloat SCALE =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
     private final List<Integer> layers;
     private final Kernels kernels;
@@ -106,7 +100,7 @@ final class Sign implements Codec {
             Bitmap.write(words, block.length(), payload, next);
             next += Bitmap.bytes(block.length());
         }
-        payload.set(SCALE, offset, (float) (sum / Math.max(1, end - begin)));
+        payload.set(Float32.LAYOUT, offset, (float) (sum / Math.max(1, end - begin)));
     }
 
     @Override
@@ -135,7 +129,7 @@ final class Sign implements Codec {
     }
 
     private void decode(MemorySegment payload, long offset, int begin, int end, Landing landing) {
-        float scale = payload.get(SCALE, offset);
+        float scale = payload.get(Float32.LAYOUT, offset);
         if (!(scale >= 0 && scale <= Float.MAX_VALUE)) {
             throw FrameCorrupt.of("a scale must be finite and not negative", scale, offset);
         }

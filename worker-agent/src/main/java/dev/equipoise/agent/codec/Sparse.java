@@ -1,16 +1,11 @@
 package dev.equipoise.agent.codec;
 
-import static java.nio.ByteOrder.LITTLE_ENDIAN;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** Frames of some elements of a vector: their indices in the shortest coding, then their values. */
 final class Sparse {
-
-    private static final ValueLayout.OfFloat PAYLOAD =
-            ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LITTLE_ENDIAN);
-    private static final ValueLayout.OfFloat VECTOR = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     private final Kernels kernels;
     private final Block block;
@@ -65,7 +60,8 @@ final class Sparse {
             }
             int found =
                     kernels.compress(block.values(), block.length(), chosen.words(), word, values);
-            MemorySegment.copy(values, 0, room, PAYLOAD, begin + (long) Float.BYTES * count, found);
+            MemorySegment.copy(
+                    values, 0, room, Float32.LAYOUT, begin + (long) Float.BYTES * count, found);
             count += found;
         }
     }
@@ -105,18 +101,11 @@ final class Sparse {
             long base = (long) i * Long.SIZE * Float.BYTES;
             for (long rest = words[i]; rest != 0; rest &= rest - 1) {
                 long place = base + (long) Float.BYTES * Long.numberOfTrailingZeros(rest);
-                float value = finite(payload, offset);
-                vector.set(VECTOR, place, vector.get(VECTOR, place) + factor * value);
+                float value = Float32.finite(payload, offset);
+                float sum = vector.get(JAVA_FLOAT_UNALIGNED, place) + factor * value;
+                vector.set(JAVA_FLOAT_UNALIGNED, place, sum);
                 offset += Float.BYTES;
             }
         }
-    }
-
-    static float finite(MemorySegment payload, long offset) {
-        float value = payload.get(PAYLOAD, offset);
-        if (!Float.isFinite(value)) {
-            throw FrameCorrupt.of("a value must be finite", value, offset);
-        }
-        return value;
     }
 }

@@ -62,23 +62,23 @@ final class Threshold implements Codec {
         return switch (level) {
             case Level.Fixed(float threshold) ->
                     sparse.encode(ID, vector, Cut.above(threshold), room);
-            case Level.Sampled(double fraction) -> encode(fraction, vector, chance.own(), room);
+            case Level.Sampled(Fraction fraction) -> encode(fraction, vector, chance.own(), room);
         };
     }
 
-    private Frame encode(double fraction, MemorySegment vector, long key, MemorySegment room) {
-        int most = TOO_MANY * Level.count(fraction, Block.elements(vector));
+    private Frame encode(Fraction fraction, MemorySegment vector, long key, MemorySegment room) {
+        int most = TOO_MANY * fraction.of(Block.elements(vector));
         Frame frame = sparse.encode(ID, vector, cut(fraction, sample(vector, key)), room);
         return sparse.count() <= most
                 ? frame
                 : sparse.encode(ID, vector, cut(fraction, vector), room);
     }
 
-    private Cut cut(double fraction, MemorySegment vector) {
+    private Cut cut(Fraction fraction, MemorySegment vector) {
         int elements = Block.elements(vector);
         return elements == 0
                 ? Cut.above(0)
-                : selection.largest(Level.count(fraction, elements), vector).withAllTies();
+                : selection.largest(fraction.of(elements), vector).withAllTies();
     }
 
     /** A view that the next call overwrites. */

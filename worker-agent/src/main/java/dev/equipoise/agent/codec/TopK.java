@@ -7,7 +7,7 @@ final class TopK implements Codec {
 
     static final int ID = 2;
 
-    private final double fraction;
+    private final Fraction fraction;
     private final Selection selection;
     private final Sparse sparse;
 
@@ -16,8 +16,7 @@ final class TopK implements Codec {
     }
 
     TopK(double fraction, Kernels kernels) {
-        Level.requireFraction(fraction);
-        this.fraction = fraction;
+        this.fraction = new Fraction(fraction);
         this.selection = new Selection(kernels);
         this.sparse = new Sparse(kernels);
     }
@@ -44,7 +43,7 @@ final class TopK implements Codec {
 
     @Override
     public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
-        int k = Level.count(fraction, Block.elements(vector));
+        int k = fraction.of(Block.elements(vector));
         Cut cut = k == 0 ? Cut.above(0) : selection.largest(k, vector);
         return sparse.encode(ID, vector, cut, room);
     }

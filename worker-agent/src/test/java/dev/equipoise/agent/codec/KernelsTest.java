@@ -116,7 +116,7 @@ class KernelsTest {
     static Stream<Function<Kernels, Codec>> codecs() {
         return Stream.of(
                 kernels -> new Threshold(new Level.Fixed(1.5f), kernels),
-                kernels -> new Threshold(new Level.Sampled(0.05), kernels),
+                kernels -> new Threshold(new Level.Sampled(new Fraction(0.05)), kernels),
                 kernels -> new TopK(0.02, kernels),
                 kernels -> new Qsgd(4, 512, kernels),
                 kernels -> new Qsgd(7, 100, kernels),
