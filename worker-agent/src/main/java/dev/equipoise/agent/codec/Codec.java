@@ -68,8 +68,8 @@ public sealed interface Codec permits Threshold, TopK, RandomK, Qsgd, Sign, Samp
     }
 
     /**
-     * Sends about this fraction of the elements, those of the largest magnitude. The threshold is
-     * taken from a sample of the vector.
+     * Sends about this fraction of the elements, those of the largest magnitude, and never more
+     * than twice as many; zeros never. The threshold is taken from a sample of the vector.
      *
      * @param fraction above 0, at most 1
      */

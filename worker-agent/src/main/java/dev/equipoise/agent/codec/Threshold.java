@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
  * The elements above a threshold in magnitude (ALGORITHMS section 6). The threshold for a fraction
  * is that of a sample: one element of each stretch of a hundred, but at least 4096 if there are as
  * many, and at most 65,536, which is enough to be right within 4 % at a fraction of 1 %. If it lets
- * more than twice the fraction pass, it is taken from all elements. So nothing need be remembered
+ * more than twice the fraction pass, as it does where many magnitudes are equal, exactly the
+ * fraction is sent, of equal ones the first. So a frame has a bound, and nothing need be remembered
  * from round to round, as a controller of the threshold would have to.
  */
 final class Threshold implements Codec {
@@ -20,7 +21,7 @@ final class Threshold implements Codec {
     private static final int SAMPLED = 100;
     private static final int FEWEST = 1 << 12;
     private static final int MOST = 1 << 16;
-    private static final int TOO_MANY = 2;
+    private static final long TOO_MANY = 2;
 
     private final Level level;
     private final Selection selection;
@@ -67,21 +68,26 @@ final class Threshold implements Codec {
     }
 
     private Frame encode(Fraction fraction, MemorySegment vector, long key, MemorySegment room) {
-        int most = TOO_MANY * fraction.of(Block.elements(vector));
-        Frame frame = sparse.encode(ID, vector, cut(fraction, sample(vector, key)), room);
-        return sparse.count() <= most
-                ? frame
-                : sparse.encode(ID, vector, cut(fraction, vector), room);
+        int wanted = fraction.of(Block.elements(vector));
+        Frame frame = sparse.encode(ID, vector, guess(fraction, sample(vector, key)), room);
+        if (sparse.count() <= TOO_MANY * wanted) {
+            return frame;
+        }
+        // So many elements are not zero that no zero is among the largest.
+        return sparse.encode(ID, vector, selection.largest(wanted, vector), room);
     }
 
-    private Cut cut(Fraction fraction, MemorySegment vector) {
-        int elements = Block.elements(vector);
+    private Cut guess(Fraction fraction, MemorySegment taken) {
+        int elements = Block.elements(taken);
         return elements == 0
                 ? Cut.above(0)
-                : selection.largest(fraction.of(elements), vector).withAllTies();
+                : selection.largest(fraction.of(elements), taken).withAllTies();
     }
 
-    /** A view that the next call overwrites. */
+    /**
+     * A view that the next call overwrites. What is no number is taken as 0: the pass over the
+     * vector refuses it, and knows its index.
+     */
     private MemorySegment sample(MemorySegment vector, long key) {
         int elements = Block.elements(vector);
         int size = Math.min(elements, Math.clamp(elements / SAMPLED, FEWEST, MOST));
@@ -91,7 +97,7 @@ final class Threshold implements Codec {
         var strata = new Strata(elements, size, key);
         for (int i = 0; i < size; i++) {
             float value = vector.get(JAVA_FLOAT_UNALIGNED, JAVA_FLOAT.scale(0, strata.next()));
-            sample.setAtIndex(JAVA_FLOAT, i, value);
+            sample.setAtIndex(JAVA_FLOAT, i, Float.isFinite(value) ? value : 0);
         }
         return sample.asSlice(0, JAVA_FLOAT.scale(0, size));
     }

@@ -72,6 +72,39 @@ class SparseCodecsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {1, 20, 5000, 100_003})
+    void anAdaptiveThresholdSendsItsFractionOfAllEqual(int length) {
+        MemorySegment vector = TestingVectors.of(length, i -> i % 2 == 0 ? -3 : 3);
+
+        float[] sent = sent(Codec.adaptiveThreshold(0.05), vector);
+
+        assertThat(sent).containsExactly(largest(Math.ceilDiv(length, 20), vector));
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.001, 0.05, 0.3, 0.9, 1})
+    void anAdaptiveThresholdNeverSendsMoreThanTwiceItsFraction(double fraction) {
+        MemorySegment vector = TestingVectors.integers(100_003, 8);
+
+        assertThat(count(sent(Codec.adaptiveThreshold(fraction), vector)))
+                .isBetween(1, 2 * (int) Math.ceil(fraction * 100_003));
+    }
+
+    /** In three stretches, of each of which the sample holds one element. */
+    @Test
+    void anAdaptiveThresholdRefusesWhatIsNotFiniteInTheSampleOrOutsideOfIt() {
+        int length = 100_003;
+        for (int i = 50_000; i < 50_000 + 3 * 25; i++) {
+            int index = i;
+            MemorySegment vector = TestingVectors.of(length, j -> j == index ? Double.NaN : j);
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> encode(Codec.adaptiveThreshold(0.05), vector))
+                    .withMessage("element %d must be finite, but was NaN", index);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "0.01, 1, 1",
         "0.01, 100, 1",
