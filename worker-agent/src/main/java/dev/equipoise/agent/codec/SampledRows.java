@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Some rows of a matrix: their number and their ids as {@link IndexCoding#DELTA_VARINT}, then the
- * rows: 4 width bytes each and about 1 to 2 for its id. What the other rows hold is lost, unless it
- * is kept by error feedback.
+ * rows: 4 width bytes each and mostly 1 or 2 for its id. What the other rows hold is lost, unless
+ * it is kept by error feedback.
  */
 final class SampledRows implements Codec {
 
@@ -47,10 +47,14 @@ final class SampledRows implements Codec {
         return false;
     }
 
-    /** With a bitmap's worth of ids, each of which may need two bytes. */
+    /**
+     * That of all rows, with a byte for each id. Fewer rows never take more: an id of b bytes,
+     * where b is above 1, stands behind at least 2^(7 (b - 1)) rows that are left out, which is
+     * more than b.
+     */
     @Override
     public long largestPayload(int elements) {
-        return Integer.BYTES + 2L * rows + (long) Float.BYTES * elements;
+        return Integer.BYTES + (long) rows + (long) Float.BYTES * elements;
     }
 
     @Override

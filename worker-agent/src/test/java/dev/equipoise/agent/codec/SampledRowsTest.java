@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SampledRowsTest {
 
@@ -42,6 +44,39 @@ class SampledRowsTest {
                     .isEqualTo(sent ? TestingVectors.get(matrix, i) : 0);
         }
         assertThat(frame.bytes()).isEqualTo(32 + 4 + (1 + 2 + 2) + 3 * 4 * WIDTH);
+    }
+
+    @Test
+    void allRowsTakeTheLargestPayload() {
+        Codec codec = Codec.sampledRows(ROWS, WIDTH, RowChoice.first(ROWS));
+
+        Frame frame = encode(codec, TestingVectors.random(ROWS * WIDTH, 1), CHANCE);
+
+        assertThat(frame.payload().byteSize())
+                .isEqualTo(codec.largestPayload(ROWS * WIDTH))
+                .isEqualTo(4 + ROWS + 4 * ROWS * WIDTH);
+    }
+
+    /** As far apart as one, two, three and four bytes reach, and one row farther. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "128, 1", "129, 2", "16384, 2", "16385, 3", "2097152, 3", "2097153, 4"})
+    void idsTakeNoMoreBytesThanThereAreRows(int distance, int idBytes) {
+        int count = Math.max(1, 100_000 / distance);
+        int rows = count * distance;
+        Codec codec = Codec.sampledRows(rows, 1, (_, chosen) -> every(distance, chosen));
+
+        Frame frame = encode(codec, TestingVectors.zeros(rows), CHANCE);
+
+        assertThat(frame.payload().byteSize())
+                .isEqualTo(4 + (idBytes + 4L) * count)
+                .isLessThanOrEqualTo(codec.largestPayload(rows));
+        assertThat(idBytes).isLessThanOrEqualTo(distance);
+    }
+
+    private static void every(int distance, Bitmap chosen) {
+        for (int row = distance - 1; row < chosen.size(); row += distance) {
+            chosen.set(row);
+        }
     }
 
     @Test
