@@ -99,7 +99,8 @@ public sealed interface Codec permits Threshold, TopK, RandomK, Qsgd, Sign, Samp
 
     /**
      * Rounds every element at random to one of 2^bits - 1 levels between plus and minus the norm of
-     * its bucket (Alistarh and others 2017).
+     * its bucket (Alistarh and others 2017). Error feedback wants buckets of fewer elements than
+     * the square of 2^(bits - 1) - 1.
      *
      * @param bits of an element, from 2 to 8
      * @param bucket elements that share a norm, from 1 to 1024

@@ -8,9 +8,19 @@ package dev.equipoise.agent.codec;
  *
  * so that after any number of rounds the sum of what was decoded, plus e, is the sum of the gradients.
  * The residual's memory holds p in between, and decoding subtracts from it where it stands.
+ *
+ * Their lemma 3 wants a contraction, E ||C(p) - p||^2 <= (1 - delta) ||p||^2 with delta above 0, and
+ * then bounds the residual: E ||e||^2 <= 4 (1 - delta) / delta^2 max ||g||^2. Where C leaves out more
+ * than it is given, what is left grows from round to round. Scaled random-k does: it makes of an
+ * element 1 - n times what it was. So may QSGD, unless the bound of its own lemma 3.1 (Qsgd),
+ * min(q / s^2, sqrt(q) / s), is below 1, that is, unless q < s^2. (A rounding to one of two integers
+ * has a variance of at most 1/4, so that 4 s^2 would do; with a quarter of it the residual is in the
+ * mean no longer than the gradient.) A fixed threshold is no contraction, but leaves out no more of an
+ * element than itself.
  */
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Adds to each vector what its codec left out of the vectors before. What it remembers is in the
@@ -28,21 +38,35 @@ public final class ErrorFeedback {
      * Wraps a codec.
      *
      * @param seed of the run, the same on all ranks
-     * @throws IllegalArgumentException if the codec is scaled random-k, under which the residual
-     *     would grow without bound
+     * @throws IllegalArgumentException if the residual could grow without bound: under scaled
+     *     random-k, and under QSGD of s levels whose buckets have s^2 elements or more
      */
     public ErrorFeedback(Codec codec, long seed, int rank) {
-        if (codec instanceof RandomK && codec.isUnbiased()) {
-            // By a factor of n, an element becomes 1 - n times what it was, and so on.
-            throw new IllegalArgumentException(
-                    "random-k must not be scaled under error feedback, but is");
-        }
+        refusal(codec)
+                .ifPresent(rule -> {
+                    throw new IllegalArgumentException(rule);
+                });
         this.codec = codec;
         this.seed = seed;
         this.rank = rank;
         Kernels kernels = Kernels.fastest();
         this.block = new Block(kernels);
         this.scratch = new Block(kernels);
+    }
+
+    /** Why the residual could grow without bound; empty if it cannot. */
+    static Optional<String> refusal(Codec codec) {
+        return switch (codec) {
+            case RandomK randomK when randomK.isUnbiased() ->
+                    Optional.of("random-k must not be scaled under error feedback, but is");
+            case Qsgd qsgd when qsgd.bucket() >= qsgd.levels() * qsgd.levels() ->
+                    Optional.of(
+                            "under error feedback a bucket must have fewer elements than its levels"
+                                    + " squared, %d, but has %d"
+                                            .formatted(
+                                                    qsgd.levels() * qsgd.levels(), qsgd.bucket()));
+            case Threshold _, TopK _, RandomK _, Qsgd _, Sign _, SampledRows _ -> Optional.empty();
+        };
     }
 
     /**

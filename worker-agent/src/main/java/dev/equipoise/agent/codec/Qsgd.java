@@ -52,6 +52,14 @@ final class Qsgd implements Codec {
         this.packing = new Packing(bits, bucket);
     }
 
+    int bucket() {
+        return bucket;
+    }
+
+    int levels() {
+        return levels;
+    }
+
     private static void requireBetween(String name, int value, int least, int most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(

@@ -58,6 +58,34 @@ class ErrorFeedbackTest {
         }
     }
 
+    /**
+     * Under the same gradient again and again, of which what is left adds up: the bound of lemma 3,
+     * 2 / delta times the gradient, for the delta of top-k 1 %.
+     */
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void theResidualStaysInBounds(TestingCodecs kind) {
+        Codec codec = kind.codec(LENGTH);
+        var feedback = new ErrorFeedback(codec, 5, 0);
+        MemorySegment gradient = TestingVectors.random(LENGTH, 1);
+        MemorySegment room = TestingVectors.room(codec, LENGTH);
+        Residual residual = Residual.zero(LENGTH, Arena.ofAuto());
+
+        for (int round = 0; round < 500; round++) {
+            residual = feedback.encode(residual, gradient, room).next();
+
+            assertThat(norm(residual.vector())).isLessThan(2 / 0.01 * norm(gradient));
+        }
+    }
+
+    private static double norm(MemorySegment vector) {
+        double squares = 0;
+        for (float element : TestingVectors.floats(vector)) {
+            squares += (double) element * element;
+        }
+        return Math.sqrt(squares);
+    }
+
     @Test
     void whatIsSentAsItIsLeavesNothing() {
         Codec codec = Codec.topK(0.1);
@@ -125,6 +153,27 @@ class ErrorFeedbackTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ErrorFeedback(Codec.randomK(0.1, true), 5, 0))
                 .withMessage("random-k must not be scaled under error feedback, but is");
+    }
+
+    /** Of seven levels, and of one. */
+    @Test
+    void refusesQsgdThatMayLeaveOutMoreThanItIsGiven() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ErrorFeedback(Codec.qsgd(4, 49), 5, 0))
+                .withMessage(
+                        "under error feedback a bucket must have fewer elements than its levels"
+                                + " squared, 49, but has 49");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ErrorFeedback(Codec.qsgd(2, 1), 5, 0))
+                .withMessage(
+                        "under error feedback a bucket must have fewer elements than its levels"
+                                + " squared, 1, but has 1");
+    }
+
+    @Test
+    void takesQsgdOfTheLargestBucketsThatContract() {
+        assertThat(ErrorFeedback.refusal(Codec.qsgd(4, 48))).isEmpty();
+        assertThat(ErrorFeedback.refusal(Codec.qsgd(7, 1024))).isEmpty();
     }
 
     @Test

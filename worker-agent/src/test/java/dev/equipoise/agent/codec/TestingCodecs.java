@@ -41,15 +41,16 @@ record TestingCodecs(String name, Keeps keeps, IntFunction<Codec> of) {
                 new TestingCodecs("unbiased random-k", Keeps.SIGNS, _ -> Codec.randomK(0.3, true)),
                 new TestingCodecs("qsgd 2", Keeps.SIGNS, _ -> Codec.qsgd(2, 512)),
                 new TestingCodecs("qsgd 4", Keeps.SIGNS, _ -> Codec.qsgd(4, 512)),
+                new TestingCodecs("qsgd 4, 48", Keeps.SIGNS, _ -> Codec.qsgd(4, 48)),
                 new TestingCodecs("qsgd 5", Keeps.SIGNS, _ -> Codec.qsgd(5, 77)),
                 new TestingCodecs("qsgd 8", Keeps.SIGNS, _ -> Codec.qsgd(8, 1024)),
                 new TestingCodecs("sign", Keeps.SIGNS, _ -> Codec.sign()),
                 new TestingCodecs("sampled rows", Keeps.SOME, TestingCodecs::rows));
     }
 
-    /** Those that bring the residual back to the vector's size. */
+    /** Those that error feedback takes. */
     static Stream<TestingCodecs> forFeedback() {
-        return all().filter(kind -> !kind.name.equals("unbiased random-k"));
+        return all().filter(kind -> ErrorFeedback.refusal(kind.codec(1)).isEmpty());
     }
 
     /** A row for each element, so that any length is a matrix; one even for none. */
