@@ -93,6 +93,21 @@ public final class ErrorFeedback {
         return new Encoded(frame, chance, residual.next());
     }
 
+    /**
+     * Takes back a frame that nobody has used, as when its exchange has failed: nothing is lost,
+     * and what it said travels with the next gradient, or with zeros in its place.
+     *
+     * @param encoded what {@link #encode} returned last for this residual, whose vector and room
+     *     have not been written since
+     * @return a residual of the same round, in the same memory, that holds the sum of gradient and
+     *     residual, up to the rounding of codecs that round
+     */
+    public Residual undo(Encoded encoded) {
+        Residual left = encoded.next();
+        codec.add(encoded.frame(), encoded.chance(), 1, left.vector());
+        return new Residual(encoded.chance().round(), left.vector());
+    }
+
     private static void requireSameLength(MemorySegment gradient, MemorySegment residual) {
         if (gradient.byteSize() != residual.byteSize()) {
             throw new IllegalArgumentException(

@@ -104,6 +104,10 @@ public final class PowerSgd {
     /**
      * Makes a round, in which all ranks hand in what they have.
      *
+     * <p>Whatever the mean throws is passed on, and the state is then spoilt: it holds the gradient
+     * already, and half of the round. Who wants to repeat a round whose exchange has failed keeps a
+     * {@linkplain PowerSgdState#copy copy} of the state from before it.
+     *
      * @param gradient only read
      * @param mean replaces a vector by its mean over all ranks, the same bits everywhere; called
      *     twice

@@ -3,6 +3,7 @@ package dev.equipoise.agent.codec;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -40,6 +41,54 @@ class ErrorFeedbackTest {
 
         assertAddUp(residual.vector(), TestingVectors.floats(decoded), sum);
         assertThat(residual.round()).isEqualTo(ROUNDS);
+    }
+
+    /** Every fourth exchange fails, and its gradient travels with the next. */
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void whatIsTakenBackTravelsWithTheNextGradient(TestingCodecs kind) {
+        Codec codec = kind.codec(LENGTH);
+        var feedback = new ErrorFeedback(codec, 5, 0);
+        MemorySegment room = TestingVectors.room(codec, LENGTH);
+        Residual residual = Residual.zero(LENGTH, Arena.ofAuto());
+        MemorySegment decoded = TestingVectors.zeros(LENGTH);
+        float[] sum = new float[LENGTH];
+
+        for (int attempt = 0; attempt < ROUNDS; attempt++) {
+            MemorySegment gradient = TestingVectors.integers(LENGTH, attempt);
+            add(gradient, sum);
+            var encoded = feedback.encode(residual, gradient, room);
+            if (attempt % 4 == 1) {
+                residual = feedback.undo(encoded);
+            } else {
+                codec.add(encoded.frame(), encoded.chance(), 1, decoded);
+                residual = encoded.next();
+            }
+        }
+
+        assertAddUp(residual.vector(), TestingVectors.floats(decoded), sum);
+        assertThat(residual.round()).isEqualTo(ROUNDS - ROUNDS / 4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("codecs")
+    void whatIsTakenBackIsTheGradientAndWhatWasLeftBefore(TestingCodecs kind) {
+        Codec codec = kind.codec(LENGTH);
+        var feedback = new ErrorFeedback(codec, 5, 0);
+        MemorySegment left = TestingVectors.integers(LENGTH, 1);
+        MemorySegment gradient = TestingVectors.integers(LENGTH, 2);
+        float[] sum = TestingVectors.floats(left);
+        add(gradient, sum);
+
+        Residual undone =
+                feedback.undo(
+                        feedback.encode(
+                                new Residual(7, left),
+                                gradient,
+                                TestingVectors.room(codec, LENGTH)));
+
+        assertThat(undone.round()).isEqualTo(7);
+        assertThat(TestingVectors.floats(undone.vector())).containsExactly(sum, within(1e-4f));
     }
 
     private static void add(MemorySegment gradient, float[] sum) {

@@ -3,6 +3,7 @@ package dev.equipoise.agent.codec;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.channel.MemoryChannel;
@@ -11,8 +12,12 @@ import dev.equipoise.agent.collective.RingAllReduce;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PowerSgdTest {
 
@@ -164,6 +169,36 @@ class PowerSgdTest {
         ofRank(2).agree(copy, TestingVectors.random(LENGTH, 2), PowerSgdTest::alone, second);
 
         assertThat(first.mismatch(second)).isEqualTo(-1);
+    }
+
+    /** In the first mean or in the second. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aRoundThatFailedIsRepeatedFromACopyToTheSameBits(int meansBefore) {
+        PowerSgd codec = ofRank(2);
+        MemorySegment agreed = TestingVectors.zeros(LENGTH);
+        MemorySegment expected = TestingVectors.zeros(LENGTH);
+        MemorySegment gradient = TestingVectors.random(LENGTH, 1);
+        PowerSgdState state = codec.initialState(Arena.ofAuto());
+        PowerSgdState kept = state.copy(Arena.ofAuto());
+        ofRank(2).agree(state.copy(Arena.ofAuto()), gradient, PowerSgdTest::alone, expected);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> codec.agree(state, gradient, failingAfter(meansBefore), agreed))
+                .withMessage("rank 1 is lost");
+        codec.agree(kept, gradient, PowerSgdTest::alone, agreed);
+
+        assertThat(agreed.mismatch(expected)).isEqualTo(-1);
+    }
+
+    private static Consumer<MemorySegment> failingAfter(int meansBefore) {
+        var means = new AtomicInteger();
+        return vector -> {
+            if (means.getAndIncrement() == meansBefore) {
+                vector.fill((byte) 0x55);
+                throw new IllegalStateException("rank 1 is lost");
+            }
+        };
     }
 
     @Test
