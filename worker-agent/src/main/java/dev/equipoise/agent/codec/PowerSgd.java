@@ -58,7 +58,10 @@ public final class PowerSgd {
         this.left = Arena.ofAuto().allocate(JAVA_FLOAT, leftLength());
     }
 
-    /** The state before the first round; its vectors live as long as the arena. */
+    /**
+     * The state before the first round of a run; its vectors live as long as the arena. A rank that
+     * joins later starts from the round and the right factors of a peer instead.
+     */
     public PowerSgdState initialState(Arena arena) {
         MemorySegment right = arena.allocate(JAVA_FLOAT, rightLength());
         redrawZeroColumns(right, 0);

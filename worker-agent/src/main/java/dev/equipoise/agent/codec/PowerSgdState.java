@@ -8,7 +8,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * All that {@link PowerSgd} remembers: whoever takes a copy of it can go on from there, anywhere.
  *
- * @param round the next one, from 0
+ * <p>A rank that joins later needs the round and the right factors of a peer, bit by bit, and a
+ * residual of zeros; its parts, rank and seed are those of its peers from the beginning.
+ *
+ * @param round the next one, from 0: the same on all ranks
  * @param residual native float32, as long as the gradient: what has been left out so far
  * @param right native float32, the right factors of all matrices: the same on all ranks
  */

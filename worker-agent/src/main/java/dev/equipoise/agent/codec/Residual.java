@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * All that error feedback remembers: whoever takes a copy of it can go on from there, anywhere.
  *
- * @param round the next one, from 0
+ * @param round the next one, from 0; the same on all ranks, since random-k and sampled rows draw by
+ *     it what all ranks choose alike
  * @param vector native float32: what has been left out so far
  */
 public record Residual(long round, MemorySegment vector) {
@@ -20,9 +21,20 @@ public record Residual(long round, MemorySegment vector) {
         }
     }
 
-    /** Nothing has been left out yet; the vector lives as long as the arena. */
+    /** Before the first round of a run; the vector lives as long as the arena. */
     public static Residual zero(int elements, Arena arena) {
-        return new Residual(0, arena.allocate(JAVA_FLOAT, elements));
+        return zero(0, elements, arena);
+    }
+
+    /**
+     * Nothing has been left out yet by a rank that joins later.
+     *
+     * @param round the next one of its peers
+     * @param arena as long as which the vector lives
+     * @throws IllegalArgumentException if the round is below 0
+     */
+    public static Residual zero(long round, int elements, Arena arena) {
+        return new Residual(round, arena.allocate(JAVA_FLOAT, elements));
     }
 
     /** With a vector of its own, which later rounds leave alone. */

@@ -187,6 +187,27 @@ class ErrorFeedbackTest {
         assertThat(residual.vector().mismatch(copy.vector())).isEqualTo(-1);
     }
 
+    /** Without indices, what a rank sends is understood only if its peers draw the same ones. */
+    @Test
+    void aRankThatJoinsLaterChoosesLikeItsPeers() {
+        Codec codec = Codec.randomK(0.1, false);
+        MemorySegment gradient = TestingVectors.of(LENGTH, i -> i + 1);
+        MemorySegment room = TestingVectors.room(codec, LENGTH);
+        Residual peer = Residual.zero(LENGTH, Arena.ofAuto());
+        for (int round = 0; round < 3; round++) {
+            peer = new ErrorFeedback(codec, 5, 0).encode(peer, gradient, room).next();
+        }
+        Residual joined = Residual.zero(peer.round(), LENGTH, Arena.ofAuto());
+
+        Frame frame = new ErrorFeedback(codec, 5, 1).encode(joined, gradient, room).frame();
+
+        MemorySegment decoded =
+                TestingVectors.decoded(codec, frame, new Chance(5, 0, peer.round()));
+        for (int i = 0; i < LENGTH; i++) {
+            assertThat(TestingVectors.get(decoded, i)).isIn(0f, i + 1f);
+        }
+    }
+
     private static ErrorFeedback.Encoded encode(TestingCodecs kind, Residual residual, int round) {
         Codec codec = kind.codec(LENGTH);
         return new ErrorFeedback(codec, 5, 0)

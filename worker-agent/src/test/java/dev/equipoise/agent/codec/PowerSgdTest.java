@@ -145,6 +145,54 @@ class PowerSgdTest {
         assertThat(agreed.get(0).mismatch(agreed.get(2))).isEqualTo(-1);
     }
 
+    /** With the same right factors, two ranks do what one does with the means of what they have. */
+    @Test
+    void aRankThatJoinsLaterGoesOnWithItsPeersFactors() {
+        MemorySegment gradient = TestingVectors.integers(LENGTH, 2);
+        PowerSgdState peer =
+                agreeAlone(
+                                ofRank(2).initialState(Arena.ofAuto()),
+                                TestingVectors.integers(LENGTH, 1))
+                        .state();
+        MemorySegment expected = agreeAlone(withHalfTheResidual(peer), gradient).agreed();
+        List<PowerSgdState> states = List.of(peer.copy(Arena.ofAuto()), joining(peer));
+        MemorySegment agreed = TestingVectors.zeros(LENGTH);
+
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    var allReduce = new RingAllReduce(channel, Arena.ofAuto());
+                    ofRank(2)
+                            .agree(
+                                    states.get(channel.rank()),
+                                    gradient,
+                                    vector -> mean(allReduce, vector, 2),
+                                    channel.rank() == 0 ? agreed : TestingVectors.zeros(LENGTH));
+                });
+
+        assertThat(TestingVectors.floats(agreed))
+                .containsExactly(TestingVectors.floats(expected), within(1e-3f));
+    }
+
+    private record Alone(PowerSgdState state, MemorySegment agreed) {}
+
+    private static Alone agreeAlone(PowerSgdState state, MemorySegment gradient) {
+        MemorySegment agreed = TestingVectors.zeros(LENGTH);
+        return new Alone(ofRank(2).agree(state, gradient, PowerSgdTest::alone, agreed), agreed);
+    }
+
+    private static PowerSgdState withHalfTheResidual(PowerSgdState state) {
+        return new PowerSgdState(
+                state.round(),
+                TestingVectors.of(LENGTH, i -> TestingVectors.get(state.residual(), i) / 2),
+                state.copy(Arena.ofAuto()).right());
+    }
+
+    private static PowerSgdState joining(PowerSgdState peer) {
+        return new PowerSgdState(
+                peer.round(), TestingVectors.zeros(LENGTH), peer.copy(Arena.ofAuto()).right());
+    }
+
     private static void mean(RingAllReduce allReduce, MemorySegment vector, int ranks) {
         allReduce.sum(vector);
         for (long i = 0; i < vector.byteSize() / Float.BYTES; i++) {
