@@ -2,6 +2,7 @@ package dev.equipoise.benchmarks.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.channel.FrameHeader;
 import dev.equipoise.agent.codec.Chance;
 import dev.equipoise.agent.codec.Codec;
 import dev.equipoise.agent.codec.Frame;
@@ -142,7 +143,7 @@ public final class CodecBench implements Callable<Integer> {
                 agreeing.add(System.nanoTime() - begun);
             }
         }
-        long bytes = powerSgd.bytes() + 2 * Frame.HEADER_BYTES;
+        long bytes = powerSgd.bytes() + 2 * FrameHeader.BYTES;
         return new Speed(
                 "power-sgd rank " + RANK,
                 elements,

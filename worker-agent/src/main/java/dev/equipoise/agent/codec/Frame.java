@@ -1,5 +1,7 @@
 package dev.equipoise.agent.codec;
 
+import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.FrameHeader;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -12,9 +14,6 @@ import java.lang.foreign.MemorySegment;
  */
 public record Frame(int codec, int flags, int elements, MemorySegment payload) {
 
-    /** The header, which the channel writes, checks, and counts among the bytes sent. */
-    public static final int HEADER_BYTES = 32;
-
     private static final int LARGEST_BYTE = 255;
 
     /** Checks what fits into the header. */
@@ -26,9 +25,28 @@ public record Frame(int codec, int flags, int elements, MemorySegment payload) {
         }
     }
 
+    /**
+     * A frame that has come. Plain bytes make one too, of codec 0 and no elements, which every
+     * codec refuses to decode.
+     *
+     * @param payload a view of the room that the frame has filled
+     */
+    public static Frame of(Content content, MemorySegment payload) {
+        return new Frame(
+                Byte.toUnsignedInt(content.codec()),
+                Byte.toUnsignedInt(content.flags()),
+                content.elements(),
+                payload);
+    }
+
+    /** What a channel sends besides the payload. */
+    public Content content() {
+        return new Content((byte) codec, (byte) flags, elements);
+    }
+
     /** What the frame costs on the wire, header included. */
     public long bytes() {
-        return HEADER_BYTES + payload.byteSize();
+        return FrameHeader.BYTES + payload.byteSize();
     }
 
     private static void requireByte(String name, int value) {
