@@ -21,7 +21,8 @@ import java.nio.ByteOrder;
  * plain bytes, codec 0, the elements follow from the length: float32 where it is a multiple of
  * four, single bytes otherwise. What a codec makes is float32 again.
  */
-public record FrameHeader(Content content, int sender, int round, int generation, int payloadBytes) {
+public record FrameHeader(
+        Content content, int sender, int round, int generation, int payloadBytes) {
 
     /** What a header costs on the wire. */
     public static final int BYTES = 32;
