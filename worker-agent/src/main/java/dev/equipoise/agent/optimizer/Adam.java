@@ -25,7 +25,7 @@ record Adam(double beta1, double beta2, double epsilon, double weightDecay) impl
     public Update update(long step, double learningRate) {
         double correction1 = 1 - StrictMath.pow(beta1, (double) step);
         double correction2 = 1 - StrictMath.pow(beta2, (double) step);
-        return new Descent(
+        return new AdamStep(
                 (float) beta1,
                 (float) (1 - beta1),
                 (float) beta2,
@@ -37,7 +37,7 @@ record Adam(double beta1, double beta2, double epsilon, double weightDecay) impl
     }
 
     /** What is the same for all parameters in one step. */
-    private record Descent(
+    private record AdamStep(
             float beta1,
             float rest1,
             float beta2,
