@@ -25,4 +25,13 @@ final class Vectors {
         }
         return vector.byteSize() / Float.BYTES;
     }
+
+    /** Refuses two vectors of unlike lengths. */
+    static void requireSameLength(MemorySegment source, MemorySegment target) {
+        if (source.byteSize() != target.byteSize()) {
+            throw new IllegalArgumentException(
+                    "the vectors must be as long, but have %d and %d bytes"
+                            .formatted(source.byteSize(), target.byteSize()));
+        }
+    }
 }

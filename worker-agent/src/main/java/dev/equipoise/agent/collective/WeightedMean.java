@@ -14,6 +14,7 @@ public final class WeightedMean {
 
     private final AllReduce allReduce;
     private final long elements;
+    private final FloatScale scale = FloatScale.fastest();
     private final MemorySegment weighted;
     private final MemorySegment mean;
 
@@ -36,7 +37,7 @@ public final class WeightedMean {
         if (weight == 0) {
             mean.fill((byte) 0);
         } else {
-            multiply(vector, weight);
+            scale.scale(vector, weight, mean);
         }
         weighted.setAtIndex(JAVA_FLOAT, elements, weight);
         allReduce.sum(weighted);
@@ -46,13 +47,7 @@ public final class WeightedMean {
 
     private void divide(float totalWeight) {
         if (totalWeight > 0) {
-            multiply(mean, 1 / totalWeight);
-        }
-    }
-
-    private void multiply(MemorySegment source, float factor) {
-        for (long i = 0; i < elements; i++) {
-            mean.setAtIndex(JAVA_FLOAT, i, source.getAtIndex(JAVA_FLOAT, i) * factor);
+            scale.scale(mean, 1 / totalWeight, mean);
         }
     }
 

@@ -2,18 +2,21 @@ package dev.equipoise.agent.gossip;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.collective.FloatScale;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /*
  * Kempe, Dobra and Gehrke, Gossip-based computation of aggregate information (FOCS 2003). The mass
  * omega is mixed like the values, of which it is one more; the estimate z = x / omega is exact as
- * soon as both have spread alike. Sums over all ranks of x and of omega never change.
+ * soon as both have spread alike. Sums over all ranks of x and of omega never change, but for
+ * rounding.
  */
 /** A vector of float32 with its mass behind it, which {@link Mixing.PushSum} moves together. */
 public final class PushSumVector {
 
     private final long elements;
+    private final FloatScale scale = FloatScale.fastest();
     private final MemorySegment all;
     private final MemorySegment weighted;
 
@@ -35,7 +38,7 @@ public final class PushSumVector {
             throw new IllegalArgumentException(
                     "the mass must be finite and not negative, but was " + mass);
         }
-        multiply(values, mass, weighted);
+        scale.scale(values, mass, weighted);
         all.setAtIndex(JAVA_FLOAT, elements, mass);
     }
 
@@ -64,13 +67,7 @@ public final class PushSumVector {
      */
     public void estimate(MemorySegment target) {
         requireLength(target);
-        multiply(weighted, 1 / mass(), target);
-    }
-
-    private void multiply(MemorySegment source, float factor, MemorySegment target) {
-        for (long i = 0; i < elements; i++) {
-            target.setAtIndex(JAVA_FLOAT, i, source.getAtIndex(JAVA_FLOAT, i) * factor);
-        }
+        scale.scale(weighted, 1 / mass(), target);
     }
 
     private void requireLength(MemorySegment vector) {

@@ -1,8 +1,7 @@
 package dev.equipoise.agent.server;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +25,7 @@ public final class ParameterServer {
     private final @Nullable Holding[] ofShard;
     private final long[] staleness = new long[StalenessHistogram.PLACES];
     private final FloatSum sum = FloatSum.fastest();
+    private final FloatScale scale = FloatScale.fastest();
     private int gone;
 
     /** The workers whose gradients of this round are here. */
@@ -159,19 +159,13 @@ public final class ParameterServer {
             sum.add(total, 0, workers.get(i).gradient(holding.shard()), 0, total.byteSize());
         }
         if (aggregate == Mode.Aggregate.MEAN) {
-            multiply(total, 1f / workers.size());
+            scale.scale(total, 1f / workers.size(), total);
         }
         holding.apply(channel, update, total, 0);
         for (Worker worker : workers) {
             count(0);
             holding.send(channel, worker);
             worker.awaitHeader(channel);
-        }
-    }
-
-    private static void multiply(MemorySegment vector, float factor) {
-        for (long i = 0; i < vector.byteSize() / Float.BYTES; i++) {
-            vector.setAtIndex(JAVA_FLOAT, i, vector.getAtIndex(JAVA_FLOAT, i) * factor);
         }
     }
 
