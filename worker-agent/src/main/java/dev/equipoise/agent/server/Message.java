@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * What stands in the header of a message, a plain frame of 24 bytes, little-endian: the kind (4
- * bytes), the shard (4), the version (8) and the bytes of the values that follow in a frame of
- * their own (8).
+ * bytes), the shard (4), the version (8) and the bytes of the values that follow in {@link
+ * dev.equipoise.agent.collective.Slices} (8).
  *
  * @param version that was read of a {@code PUSH}, that was made of an {@code APPLIED}, of the
  *     values of a {@code VALUES}; 0 of the others

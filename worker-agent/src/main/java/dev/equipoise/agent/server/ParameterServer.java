@@ -3,6 +3,7 @@ package dev.equipoise.agent.server;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
+import dev.equipoise.agent.collective.Slices;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -10,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * One thread answers whoever speaks. A header says what a worker wants; behind that of a push comes
- * the gradient. Applied on arrival (Dean et al., Large scale distributed deep networks, NIPS 2012),
- * or, in rounds, when all have come, added in the order of the ranks, so that the sum does not
- * depend on who was first.
+ * the gradient, slice by slice. Applied on arrival (Dean et al., Large scale distributed deep
+ * networks, NIPS 2012), or, in rounds, when all have come. Each slice of a round is summed as soon
+ * as every worker's is there, while the next ones move, and in the order of the ranks, so that the
+ * sum does not depend on who was first.
  */
 /** A rank that keeps weights for others and does not train. */
 public final class ParameterServer {
@@ -28,8 +30,11 @@ public final class ParameterServer {
     private final FloatScale scale = FloatScale.fastest();
     private int gone;
 
-    /** The workers whose gradients of this round are here. */
-    private int waiting;
+    /** The workers who have begun to bring the gradient of this round. */
+    private int bringing;
+
+    /** The bytes of this round's gradient that are summed. */
+    private long summed;
 
     /**
      * Takes this rank's shards of the vector over, and sets memory aside for the largest of them
@@ -109,6 +114,7 @@ public final class ParameterServer {
         if (push == null) {
             answer(worker, worker.message());
         } else {
+            worker.hasArrived(push);
             apply(worker, push);
         }
     }
@@ -119,7 +125,7 @@ public final class ParameterServer {
                 holding(message.shard()).send(channel, worker);
                 worker.awaitHeader(channel);
             }
-            case PUSH -> worker.awaitGradient(channel, requirePush(worker, message));
+            case PUSH -> begin(worker, requirePush(worker, message));
             case LEAVE -> {
                 gone++;
                 requireRoundCanEnd();
@@ -130,16 +136,30 @@ public final class ParameterServer {
         }
     }
 
+    private void begin(Worker worker, Message push) {
+        worker.awaitGradient(channel, push);
+        if (mode instanceof Mode.Synchronous) {
+            bringing++;
+            requireRoundCanEnd();
+        }
+        apply(worker, push);
+    }
+
+    /** As much as can be applied of what has come. */
     private void apply(Worker worker, Message push) {
         Holding holding = holding(push.shard());
         switch (mode) {
-            case Mode.Asynchronous _ -> applyAtOnce(worker, push, holding);
+            case Mode.Asynchronous _ -> {
+                if (worker.arrived() == push.bytes()) {
+                    applyAtOnce(worker, push, holding);
+                }
+            }
             case Mode.Synchronous(Mode.Aggregate aggregate) -> {
-                waiting++;
-                requireRoundCanEnd();
-                if (waiting == workers.size()) {
-                    applyAll(holding, aggregate);
-                    waiting = 0;
+                if (bringing == workers.size()) {
+                    sumUp(holding.shard());
+                    if (summed == push.bytes()) {
+                        applyAll(holding, aggregate);
+                    }
                 }
             }
         }
@@ -153,11 +173,26 @@ public final class ParameterServer {
         worker.awaitHeader(channel);
     }
 
+    /** Sums those slices that all workers have brought, into the gradient of the first. */
+    private void sumUp(Shard shard) {
+        long whole = workers.getFirst().arrived();
+        for (int i = 1; i < workers.size(); i++) {
+            whole = Math.min(whole, workers.get(i).arrived());
+        }
+        MemorySegment total = workers.getFirst().gradient(shard);
+        while (summed < whole) {
+            long length = Slices.length(summed, shard.bytes());
+            for (int i = 1; i < workers.size(); i++) {
+                sum.add(total, summed, workers.get(i).gradient(shard), summed, length);
+            }
+            summed += length;
+        }
+    }
+
     private void applyAll(Holding holding, Mode.Aggregate aggregate) {
         MemorySegment total = workers.getFirst().gradient(holding.shard());
-        for (int i = 1; i < workers.size(); i++) {
-            sum.add(total, 0, workers.get(i).gradient(holding.shard()), 0, total.byteSize());
-        }
+        bringing = 0;
+        summed = 0;
         if (aggregate == Mode.Aggregate.MEAN) {
             scale.scale(total, 1f / workers.size(), total);
         }
@@ -201,7 +236,7 @@ public final class ParameterServer {
     }
 
     private void requireRoundCanEnd() {
-        if (gone > 0 && waiting > 0) {
+        if (gone > 0 && bringing > 0) {
             throw new MessageRefused("a worker has left before the round was over");
         }
     }

@@ -2,6 +2,7 @@ package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.server.Message.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -125,7 +126,7 @@ public final class RemoteParameters {
     private void bring(Shard shard, MemorySegment gradient) {
         int index = shard.index();
         ask(shard, new Message(Kind.PUSH, index, versions[index], shard.bytes()));
-        channel.send(shard.server(), Content.PLAIN, gradient, shard.offset(), shard.bytes());
+        Slices.send(channel, shard.server(), gradient, shard.offset(), shard.bytes());
     }
 
     private void ask(Shard shard, Message question) {
@@ -140,12 +141,12 @@ public final class RemoteParameters {
 
     private void awaitValues(Shard shard, MemorySegment weights) {
         awaitAnswer(shard);
-        channel.receive(shard.server(), weights, shard.offset(), shard.bytes());
+        Slices.postRoom(channel, shard.server(), weights, shard.offset(), shard.bytes());
     }
 
     private void takeValues(Shard shard) {
         Message answer = takeAnswer(shard, Kind.VALUES, shard.bytes());
-        channel.awaitReceived(shard.server());
+        Slices.awaitReceived(channel, shard.server(), shard.bytes());
         versions[shard.index()] = answer.version();
     }
 

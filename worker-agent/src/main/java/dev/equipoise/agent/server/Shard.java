@@ -6,16 +6,15 @@ package dev.equipoise.agent.server;
  * @param index among all shards, in the order of the vector
  * @param server the rank that owns it
  * @param offset in bytes
- * @param bytes of its values; a frame holds less than 2 GB
+ * @param bytes of its values
  */
 public record Shard(int index, int server, long offset, long bytes) {
 
     public Shard {
-        if (bytes < 0 || bytes > Integer.MAX_VALUE) {
+        if (bytes < 0) {
             throw new IllegalArgumentException(
-                    "shard %d must have from 0 to %d bytes, but has %d: more servers, or layers, make"
-                                    .formatted(index, Integer.MAX_VALUE, bytes)
-                            + " them smaller");
+                    "shard %d must not have less than nothing, but has %d bytes"
+                            .formatted(index, bytes));
         }
     }
 

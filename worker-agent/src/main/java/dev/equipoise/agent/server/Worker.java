@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.collective.Slices;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class Worker {
     private final MemorySegment gradient;
     private final MemorySegment answers;
     private @Nullable Message pushing;
+    private long arrived;
 
     /**
      * @param longest gradient that comes, in bytes
@@ -46,14 +48,26 @@ final class Worker {
         return Message.read(header, 0);
     }
 
+    /** Its slices come one by one; of one that is empty, none. */
     void awaitGradient(Channel channel, Message push) {
         pushing = push;
-        channel.receive(rank, gradient, 0, push.bytes());
+        arrived = 0;
+        Slices.postRoom(channel, rank, gradient, 0, push.bytes());
     }
 
     /** The push of which the gradient has come or will come; null where a header will. */
     @Nullable Message pushing() {
         return pushing;
+    }
+
+    /** Counts a slice of a push that has come. */
+    void hasArrived(Message push) {
+        arrived += Slices.length(arrived, push.bytes());
+    }
+
+    /** The bytes of the gradient that have come. */
+    long arrived() {
+        return arrived;
     }
 
     MemorySegment gradient(Shard shard) {
@@ -72,6 +86,6 @@ final class Worker {
     }
 
     void send(Channel channel, MemorySegment values) {
-        channel.send(rank, Content.PLAIN, values, 0, values.byteSize());
+        Slices.send(channel, rank, values, 0, values.byteSize());
     }
 }

@@ -310,6 +310,33 @@ class ParameterServerTest {
         }
     }
 
+    /** A frame has a header of 32 bytes; a shard of 221,652 bytes is two slices of 128 KiB. */
+    @Test
+    void valuesAndGradientsTravelInSlices() {
+        var roles = new Roles(1, 2);
+        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+        List<Channel> channels = MemoryChannel.join(2);
+
+        TestingRanks.run(
+                channels,
+                channel -> {
+                    if (channel.rank() == 0) {
+                        server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT).serve();
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    parameters.push(vector(1));
+                    parameters.pull(vector(0));
+                    parameters.leave();
+                });
+
+        long message = 32 + Message.BYTES;
+        long slices = 2 * 32 + 4L * LENGTH;
+        assertThat(channels)
+                .extracting(Channel::bytesSent)
+                .containsExactly(2 * message + slices, 3 * message + slices);
+    }
+
     @Test
     void refusesToWaitForAWorkerThatHasLeft() {
         var roles = new Roles(1, 3);

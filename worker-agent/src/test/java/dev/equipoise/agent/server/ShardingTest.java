@@ -38,13 +38,13 @@ class ShardingTest {
     }
 
     @Test
-    void refusesGapsAndShardsThatNoFrameHolds() {
+    void refusesGapsAndShardsOfLessThanNothing() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Sharding(List.of(new Shard(0, 0, 4, 8))))
                 .withMessageStartingWith("shard 0 must begin at byte 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Sharding.byBytes(1L << 30, 1))
-                .withMessageContaining("more servers");
+                .isThrownBy(() -> new Shard(0, 0, 0, -4))
+                .withMessage("shard 0 must not have less than nothing, but has -4 bytes");
     }
 
     @Test
