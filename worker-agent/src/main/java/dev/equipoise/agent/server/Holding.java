@@ -2,24 +2,23 @@ package dev.equipoise.agent.server;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.equipoise.agent.channel.Channel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.BitSet;
 
-/**
- * A shard in the hands of its server. Values go out straight from the weights; before these change,
- * the server waits for those workers to whom they are still on their way.
- */
+/** A shard in the hands of its server. */
 final class Holding {
 
     private final Shard shard;
+    private final long place;
     private final MemorySegment weights;
-    private final BitSet readers = new BitSet();
     private long version;
 
-    Holding(Shard shard, MemorySegment initialVector, Arena memory) {
+    /**
+     * @param place of the shard among those of its server, in bytes
+     */
+    Holding(Shard shard, long place, MemorySegment initialVector, Arena memory) {
         this.shard = shard;
+        this.place = place;
         this.weights = memory.allocate(JAVA_FLOAT, shard.elements());
         MemorySegment.copy(initialVector, shard.offset(), weights, 0, shard.bytes());
     }
@@ -28,22 +27,20 @@ final class Holding {
         return shard;
     }
 
+    long place() {
+        return place;
+    }
+
+    MemorySegment weights() {
+        return weights;
+    }
+
     /** How often the weights have changed. */
     long version() {
         return version;
     }
 
-    void send(Channel channel, Worker worker) {
-        worker.answer(channel, Message.Kind.VALUES, this, shard.bytes());
-        worker.send(channel, weights);
-        readers.set(worker.rank());
-    }
-
-    void apply(Channel channel, Update update, MemorySegment gradient, long staleness) {
-        for (int rank = readers.nextSetBit(0); rank >= 0; rank = readers.nextSetBit(rank + 1)) {
-            channel.awaitSent(rank);
-        }
-        readers.clear();
+    void apply(Update update, MemorySegment gradient, long staleness) {
         update.apply(shard, weights, gradient, staleness);
         version++;
     }

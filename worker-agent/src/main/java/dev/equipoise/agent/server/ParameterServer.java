@@ -37,8 +37,7 @@ public final class ParameterServer {
     private long summed;
 
     /**
-     * Takes this rank's shards of the vector over, and sets memory aside for the largest of them
-     * once for each worker.
+     * Takes this rank's shards of the vector over, and sets as much memory aside for each worker.
      *
      * @param sharding equal on all ranks, as are {@code roles}
      * @param initial the whole vector of float32; read once
@@ -59,15 +58,19 @@ public final class ParameterServer {
         this.update = update;
         int shards = sharding.shards().size();
         List<Shard> own = sharding.of(channel.rank());
-        long longest = own.stream().mapToLong(Shard::bytes).max().orElse(0);
+        long bytes = own.stream().mapToLong(Shard::bytes).sum();
         this.workers =
                 roles.workers().stream()
-                        .map(rank -> new Worker(rank, longest, shards, memory))
+                        .map(rank -> new Worker(rank, bytes, shards, memory))
                         .toList();
         this.ofRank = new Worker[channel.size()];
         workers.forEach(worker -> ofRank[worker.rank()] = worker);
         this.ofShard = new Holding[shards];
-        own.forEach(shard -> ofShard[shard.index()] = new Holding(shard, initial, memory));
+        long place = 0;
+        for (Shard shard : own) {
+            ofShard[shard.index()] = new Holding(shard, place, initial, memory);
+            place += shard.bytes();
+        }
     }
 
     private static void requireLength(Sharding sharding, MemorySegment initial) {
@@ -122,7 +125,7 @@ public final class ParameterServer {
     private void answer(Worker worker, Message message) {
         switch (message.kind()) {
             case PULL -> {
-                holding(message.shard()).send(channel, worker);
+                sendValues(worker, holding(message.shard()));
                 worker.awaitHeader(channel);
             }
             case PUSH -> begin(worker, requirePush(worker, message));
@@ -137,7 +140,7 @@ public final class ParameterServer {
     }
 
     private void begin(Worker worker, Message push) {
-        worker.awaitGradient(channel, push);
+        worker.awaitGradient(channel, push, holding(push.shard()));
         if (mode instanceof Mode.Synchronous) {
             bringing++;
             requireRoundCanEnd();
@@ -156,7 +159,7 @@ public final class ParameterServer {
             }
             case Mode.Synchronous(Mode.Aggregate aggregate) -> {
                 if (bringing == workers.size()) {
-                    sumUp(holding.shard());
+                    sumUp(holding);
                     if (summed == push.bytes()) {
                         applyAll(holding, aggregate);
                     }
@@ -168,39 +171,51 @@ public final class ParameterServer {
     private void applyAtOnce(Worker worker, Message push, Holding holding) {
         long updatesBetween = holding.version() - push.version();
         count(updatesBetween);
-        holding.apply(channel, update, worker.gradient(holding.shard()), updatesBetween);
+        holding.apply(update, worker.gradient(holding), updatesBetween);
         worker.answer(channel, Message.Kind.APPLIED, holding, 0);
         worker.awaitHeader(channel);
     }
 
     /** Sums those slices that all workers have brought, into the gradient of the first. */
-    private void sumUp(Shard shard) {
+    private void sumUp(Holding holding) {
         long whole = workers.getFirst().arrived();
         for (int i = 1; i < workers.size(); i++) {
             whole = Math.min(whole, workers.get(i).arrived());
         }
-        MemorySegment total = workers.getFirst().gradient(shard);
+        MemorySegment total = workers.getFirst().gradient(holding);
         while (summed < whole) {
-            long length = Slices.length(summed, shard.bytes());
+            long length = Slices.length(summed, total.byteSize());
             for (int i = 1; i < workers.size(); i++) {
-                sum.add(total, summed, workers.get(i).gradient(shard), summed, length);
+                sum.add(total, summed, workers.get(i).gradient(holding), summed, length);
             }
             summed += length;
         }
     }
 
     private void applyAll(Holding holding, Mode.Aggregate aggregate) {
-        MemorySegment total = workers.getFirst().gradient(holding.shard());
+        MemorySegment total = workers.getFirst().gradient(holding);
         bringing = 0;
         summed = 0;
         if (aggregate == Mode.Aggregate.MEAN) {
             scale.scale(total, 1f / workers.size(), total);
         }
-        holding.apply(channel, update, total, 0);
+        holding.apply(update, total, 0);
         for (Worker worker : workers) {
             count(0);
-            holding.send(channel, worker);
+            sendValues(worker, holding);
             worker.awaitHeader(channel);
+        }
+    }
+
+    /**
+     * In rounds the weights change only when every worker has brought its next gradient, for which
+     * it needs these values first. On arrival nobody waits for whoever is still getting them.
+     */
+    private void sendValues(Worker worker, Holding holding) {
+        worker.answer(channel, Message.Kind.VALUES, holding, holding.shard().bytes());
+        switch (mode) {
+            case Mode.Synchronous _ -> worker.send(channel, holding);
+            case Mode.Asynchronous _ -> worker.sendCopy(channel, holding);
         }
     }
 

@@ -11,26 +11,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A worker as its server sees it: it is about to send a header, or a gradient, or it waits for the
- * others of its round. It has memory of its own for each, so that no worker waits for another one's
- * frames.
+ * others of its round. It has memory of its own for all that it brings and gets, so that no worker
+ * waits for another one's frames: a place for each shard, where the gradient arrives and a copy of
+ * the values leaves from, and one for the answer. A worker asks for a shard again only when it has
+ * the last answer, so that the places are free.
  */
 final class Worker {
 
     private final int rank;
     private final MemorySegment header;
-    private final MemorySegment gradient;
+    private final MemorySegment places;
     private final MemorySegment answers;
     private @Nullable Message pushing;
     private long arrived;
 
     /**
-     * @param longest gradient that comes, in bytes
+     * @param bytes of all shards of the server
      * @param shards of all servers
      */
-    Worker(int rank, long longest, int shards, Arena memory) {
+    Worker(int rank, long bytes, int shards, Arena memory) {
         this.rank = rank;
         this.header = memory.allocate(Message.BYTES, Long.BYTES);
-        this.gradient = memory.allocate(JAVA_FLOAT, longest / Float.BYTES);
+        this.places = memory.allocate(JAVA_FLOAT, bytes / Float.BYTES);
         this.answers = memory.allocate((long) shards * Message.BYTES, Long.BYTES);
     }
 
@@ -49,10 +51,10 @@ final class Worker {
     }
 
     /** Its slices come one by one; of one that is empty, none. */
-    void awaitGradient(Channel channel, Message push) {
+    void awaitGradient(Channel channel, Message push, Holding holding) {
         pushing = push;
         arrived = 0;
-        Slices.postRoom(channel, rank, gradient, 0, push.bytes());
+        Slices.postRoom(channel, rank, places, holding.place(), push.bytes());
     }
 
     /** The push of which the gradient has come or will come; null where a header will. */
@@ -70,14 +72,10 @@ final class Worker {
         return arrived;
     }
 
-    MemorySegment gradient(Shard shard) {
-        return gradient.asSlice(0, shard.bytes());
+    MemorySegment gradient(Holding holding) {
+        return places.asSlice(holding.place(), holding.shard().bytes());
     }
 
-    /**
-     * Each shard has a place for its answers: a worker asks for it again only when it has the last
-     * one, so that the place is free.
-     */
     void answer(Channel channel, Message.Kind kind, Holding holding, long bytes) {
         int shard = holding.shard().index();
         long place = (long) shard * Message.BYTES;
@@ -85,7 +83,15 @@ final class Worker {
         channel.send(rank, Content.PLAIN, answers, place, Message.BYTES);
     }
 
-    void send(Channel channel, MemorySegment values) {
-        Slices.send(channel, rank, values, 0, values.byteSize());
+    /** Straight from the weights, which must not change until the worker has them. */
+    void send(Channel channel, Holding holding) {
+        Slices.send(channel, rank, holding.weights(), 0, holding.shard().bytes());
+    }
+
+    /** From a copy, so that the weights may change at once, however slow the worker's link. */
+    void sendCopy(Channel channel, Holding holding) {
+        long bytes = holding.shard().bytes();
+        MemorySegment.copy(holding.weights(), 0, places, holding.place(), bytes);
+        Slices.send(channel, rank, places, holding.place(), bytes);
     }
 }

@@ -12,6 +12,7 @@ import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.collective.RingAllReduce;
+import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
 import java.lang.foreign.Arena;
@@ -230,6 +231,62 @@ class ParameterServerTest {
         assertThat(values.mismatch(filled(shard.elements(), expected))).isEqualTo(-1);
     }
 
+    /** The first asks for values and has no room for them before the second is done. */
+    @Test
+    void aWorkerThatDoesNotTakeItsValuesHoldsNobodyUp() {
+        var roles = new Roles(1, 3);
+        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    switch (channel.rank()) {
+                        case 0 -> {
+                            ParameterServer server =
+                                    server(
+                                            channel,
+                                            roles,
+                                            sharding,
+                                            new Mode.Asynchronous(),
+                                            DESCENT);
+                            server.serve();
+                            assertThat(server.version(0)).isEqualTo(ROUNDS);
+                        }
+                        case 1 -> takeValuesLate(channel);
+                        default -> {
+                            channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
+                            trainAlone(
+                                    new RemoteParameters(channel, roles, sharding, Arena.ofAuto()));
+                            channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
+                        }
+                    }
+                });
+    }
+
+    /** They are those of the moment at which it asked. */
+    private static void takeValuesLate(Channel channel) {
+        send(channel, 0, new Message(Kind.PULL, 0, 0, 0));
+        channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
+        channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
+        MemorySegment answer = Arena.ofAuto().allocate(Message.BYTES);
+        MemorySegment values = vector(1);
+        channel.receive(0, answer, 0, Message.BYTES);
+        Slices.postRoom(channel, 0, values, 0, values.byteSize());
+        channel.awaitReceived(0);
+        Slices.awaitReceived(channel, 0, values.byteSize());
+        assertThat(Message.read(answer, 0))
+                .isEqualTo(new Message(Kind.VALUES, 0, 0, values.byteSize()));
+        assertThat(values.mismatch(vector(0))).isEqualTo(-1);
+        send(channel, 0, new Message(Kind.LEAVE, 0, 0, 0));
+    }
+
+    private static void send(Channel channel, int server, Message message) {
+        MemorySegment header = Arena.ofAuto().allocate(Message.BYTES);
+        message.write(header, 0);
+        channel.send(server, Content.PLAIN, header, 0, Message.BYTES);
+        channel.awaitSent(server);
+    }
+
     @Test
     void tellsHowManyUpdatesHaveComeBetween() {
         var roles = new Roles(1, 3);
@@ -403,12 +460,70 @@ class ParameterServerTest {
                                                         DESCENT)
                                                 ::serve);
                     } else if (channel.rank() == 2) {
-                        MemorySegment header = Arena.ofAuto().allocate(Message.BYTES);
-                        message.write(header, 0);
-                        channel.send(0, Content.PLAIN, header, 0, Message.BYTES);
-                        channel.awaitSent(0);
+                        send(channel, 0, message);
                     }
                 });
+    }
+
+    /** The one would wait for the other's gradient of another shard for ever. */
+    @Test
+    void refusesWorkersWhoBeginShardsInOppositeOrder() {
+        var roles = new Roles(1, 3);
+        Sharding sharding = Sharding.byLayers(LAYERS, 1);
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        assertRefuses(channel, roles, sharding, "sent Message[kind=PUSH, shard=");
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    List<Shard> order =
+                            channel.rank() == 1 ? sharding.shards() : sharding.shards().reversed();
+                    MemorySegment gradient = vector(1);
+                    MemorySegment weights = vector(0);
+                    order.forEach(shard -> parameters.begin(shard, gradient, weights));
+                    assertThatExceptionOfType(ChannelFailed.class)
+                            .isThrownBy(() -> parameters.end(order.getFirst()));
+                });
+    }
+
+    @Test
+    void refusesAGradientOfAnEarlierRound() {
+        var roles = new Roles(1, 2);
+        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        assertRefuses(
+                                channel,
+                                roles,
+                                sharding,
+                                "for " + sharding.shards().getFirst() + " of version 1");
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    parameters.exchange(vector(1), vector(0));
+                    send(channel, 0, new Message(Kind.PUSH, 0, 0, 4L * LENGTH));
+                });
+    }
+
+    private static void assertRefuses(
+            Channel channel, Roles roles, Sharding sharding, String message) {
+        assertThatExceptionOfType(MessageRefused.class)
+                .isThrownBy(
+                        server(
+                                        channel,
+                                        roles,
+                                        sharding,
+                                        new Mode.Synchronous(Aggregate.MEAN),
+                                        DESCENT)
+                                ::serve)
+                .withMessageContaining(message);
+        channel.close();
     }
 
     @Test
