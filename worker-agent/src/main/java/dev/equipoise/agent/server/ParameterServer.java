@@ -25,7 +25,7 @@ public final class ParameterServer {
     private final List<Worker> workers;
     private final @Nullable Worker[] ofRank;
     private final @Nullable Holding[] ofShard;
-    private final long[] staleness = new long[StalenessHistogram.PLACES];
+    private final StalenessCount staleness = new StalenessCount();
     private final FloatSum sum = FloatSum.fastest();
     private final FloatScale scale = FloatScale.fastest();
     private int gone;
@@ -104,7 +104,7 @@ public final class ParameterServer {
 
     /** How stale all gradients were that were applied so far; only between calls of serve. */
     public StalenessHistogram staleness() {
-        return StalenessHistogram.of(staleness);
+        return staleness.histogram();
     }
 
     /** How often a shard of this server has changed; only between calls of serve. */
@@ -170,7 +170,7 @@ public final class ParameterServer {
 
     private void applyAtOnce(Worker worker, Message push, Holding holding) {
         long updatesBetween = holding.version() - push.version();
-        count(updatesBetween);
+        staleness.add(updatesBetween);
         holding.apply(update, worker.gradient(holding), updatesBetween);
         worker.answer(channel, Message.Kind.APPLIED, holding, 0);
         worker.awaitHeader(channel);
@@ -201,7 +201,7 @@ public final class ParameterServer {
         }
         holding.apply(update, total, 0);
         for (Worker worker : workers) {
-            count(0);
+            staleness.add(0);
             sendValues(worker, holding);
             worker.awaitHeader(channel);
         }
@@ -217,10 +217,6 @@ public final class ParameterServer {
             case Mode.Synchronous _ -> worker.send(channel, holding);
             case Mode.Asynchronous _ -> worker.sendCopy(channel, holding);
         }
-    }
-
-    private void count(long updatesBetween) {
-        staleness[StalenessHistogram.place(updatesBetween)]++;
     }
 
     private Message requirePush(Worker worker, Message push) {

@@ -9,13 +9,15 @@ import java.util.List;
  *
  * @param counts of pushes by staleness, from 0 on; the last place of {@link #PLACES} has those
  *     beyond, too
+ * @param sum of the staleness of all pushes
+ * @param max the greatest staleness; 0 of no pushes
  */
-public record StalenessHistogram(List<Long> counts) {
+public record StalenessHistogram(List<Long> counts, long sum, long max) {
 
     /** Staleness up to 1022 is told apart. */
     public static final int PLACES = 1024;
 
-    public static final StalenessHistogram EMPTY = new StalenessHistogram(List.of());
+    public static final StalenessHistogram EMPTY = new StalenessHistogram(List.of(), 0, 0);
 
     /** The rear zeros are left away, so that histograms of the same pushes are equal. */
     public StalenessHistogram {
@@ -29,14 +31,12 @@ public record StalenessHistogram(List<Long> counts) {
                     "there must be at most %d counts, none negative, but they are %s"
                             .formatted(PLACES, counts));
         }
-    }
-
-    static StalenessHistogram of(long[] counts) {
-        List<Long> boxed = new ArrayList<>();
-        for (long count : counts) {
-            boxed.add(count);
+        if (place(max) != Math.max(0, length - 1) || sum < max) {
+            throw new IllegalArgumentException(
+                    "the greatest staleness must be that of the last of %d counts, and no more than"
+                                    .formatted(length)
+                            + " the sum, but they are %d and %d".formatted(max, sum));
         }
-        return new StalenessHistogram(boxed);
     }
 
     /** The place of a staleness among the counts. */
@@ -50,10 +50,10 @@ public record StalenessHistogram(List<Long> counts) {
         for (int i = 0; i < Math.max(counts.size(), other.counts.size()); i++) {
             sums.add(count(i) + other.count(i));
         }
-        return new StalenessHistogram(sums);
+        return new StalenessHistogram(sums, sum + other.sum, Math.max(max, other.max));
     }
 
-    /** How many pushes had this staleness. */
+    /** How many pushes had this staleness; the last place has those beyond, too. */
     public long count(int staleness) {
         return staleness < counts.size() ? counts.get(staleness) : 0;
     }
@@ -63,34 +63,26 @@ public record StalenessHistogram(List<Long> counts) {
         return counts.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The greatest staleness; 0 of no pushes. */
-    public int max() {
-        return Math.max(0, counts.size() - 1);
-    }
-
     /** The mean staleness; 0 of no pushes. */
     public double mean() {
-        double sum = 0;
-        for (int i = 0; i < counts.size(); i++) {
-            sum += (double) i * counts.get(i);
-        }
-        return counts.isEmpty() ? 0 : sum / total();
+        return counts.isEmpty() ? 0 : (double) sum / total();
     }
 
     /**
-     * The least staleness that so many pushes did not exceed.
+     * The least staleness that so many pushes did not exceed; beyond what is told apart, the
+     * greatest.
      *
      * @param share of the pushes, from 0 to 1, such as 0.95
      */
-    public int quantile(double share) {
+    public long quantile(double share) {
         double wanted = share * total();
         long below = 0;
-        for (int i = 0; i < counts.size(); i++) {
+        for (int i = 0; i < Math.min(counts.size(), PLACES - 1); i++) {
             below += counts.get(i);
             if (below >= wanted) {
                 return i;
             }
         }
-        return max();
+        return max;
     }
 }
