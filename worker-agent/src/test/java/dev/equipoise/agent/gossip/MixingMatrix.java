@@ -3,12 +3,12 @@ package dev.equipoise.agent.gossip;
 import dev.equipoise.agent.gossip.Mixture.Part;
 
 /** The matrix K of one exchange: {@code w_i <- sum over j of K_ij w_j}. */
-public final class MixingMatrix {
+final class MixingMatrix {
 
     private MixingMatrix() {}
 
     /** Made of what all ranks do; {@code ranks} rows and columns. */
-    public static double[][] of(Schedule schedule, Mixing mixing, int ranks, long exchange) {
+    static double[][] of(Schedule schedule, Mixing mixing, int ranks, long exchange) {
         double[][] matrix = new double[ranks][ranks];
         for (int rank = 0; rank < ranks; rank++) {
             Mixture mixture = mixing.of(rank, schedule.partners(rank, ranks, exchange));
