@@ -8,6 +8,7 @@ import dev.equipoise.agent.gossip.Mixture.Part;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /*
  * All slices are posted at once; each is mixed as soon as those of the partners are there, while
@@ -29,11 +30,16 @@ public final class NeighbourExchange {
     private final Schedule schedule;
     private final Mixing mixing;
     private final Blend blend = new Blend();
+
+    /** By the position of the exchange in the schedule; made when it first comes. */
+    private final @Nullable Mixture[] mixtures;
+
     private final MemorySegment[] received = new MemorySegment[MOST_PARTNERS];
     private final MemorySegment mixed;
 
     /**
-     * Sets memory aside for the mixed vector and one slice of each partner.
+     * Sets memory aside for the mixed vector and one slice of each partner. Once every position of
+     * the schedule has come, an exchange allocates nothing.
      *
      * @param schedule equal on all ranks, as is {@code mixing}
      * @param maxElements of the longest vector that will come
@@ -44,6 +50,7 @@ public final class NeighbourExchange {
         this.channel = channel;
         this.schedule = schedule;
         this.mixing = mixing;
+        this.mixtures = new Mixture[channel.size()];
         this.mixed = memory.allocate(JAVA_FLOAT, maxElements);
         for (int i = 0; i < MOST_PARTNERS; i++) {
             received[i] = memory.allocate(JAVA_FLOAT, SLICE_BYTES / Float.BYTES);
@@ -60,8 +67,7 @@ public final class NeighbourExchange {
      */
     public void mix(MemorySegment vector, long exchange) {
         long bytes = requireFits(vector);
-        List<Integer> partners = schedule.partners(channel.rank(), channel.size(), exchange);
-        Mixture mixture = mixing.of(channel.rank(), partners);
+        Mixture mixture = mixture(exchange);
         send(vector, bytes, mixture.recipients());
         for (long at = 0; at < bytes; at += SLICE_BYTES) {
             long length = Math.min(SLICE_BYTES, bytes - at);
@@ -70,6 +76,20 @@ public final class NeighbourExchange {
         }
         awaitSent(mixture.recipients());
         MemorySegment.copy(mixed, 0, vector, 0, bytes);
+    }
+
+    private Mixture mixture(long exchange) {
+        int position = schedule.position(channel.size(), exchange);
+        Mixture known = mixtures[position];
+        if (known != null) {
+            return known;
+        }
+        Mixture mixture =
+                mixing.of(
+                        channel.rank(),
+                        schedule.partners(channel.rank(), channel.size(), exchange));
+        mixtures[position] = mixture;
+        return mixture;
     }
 
     /** Slice by slice, since one rank may be both recipients. */

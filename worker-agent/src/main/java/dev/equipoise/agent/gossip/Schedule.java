@@ -1,7 +1,7 @@
 package dev.equipoise.agent.gossip;
 
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * Who exchanges with whom. The answer follows from the number of the exchange alone, so that all
@@ -19,6 +19,14 @@ public sealed interface Schedule {
     List<Integer> partners(int rank, int ranks, long exchange);
 
     /**
+     * Which of the different exchanges this one is, of which there are no more than ranks: at the
+     * same position everybody has the same partners.
+     *
+     * @return in {@code 0 .. ranks - 1}
+     */
+    int position(int ranks, long exchange);
+
+    /**
      * Distance 1, 2, ... floor(P / 2), and again: after one rotation everybody has met everybody
      * (Tolstobrov, algorithm 2).
      *
@@ -32,10 +40,15 @@ public sealed interface Schedule {
             if (ranks == 1) {
                 return List.of();
             }
-            int distance = 1 + (int) (exchange % (ranks / 2));
+            int distance = 1 + position(ranks, exchange);
             return literalPairing
                     ? List.of(left(rank, ranks, distance), right(rank, ranks, distance))
                     : atDistance(rank, ranks, distance);
+        }
+
+        @Override
+        public int position(int ranks, long exchange) {
+            return (int) (exchange % Math.max(1, ranks / 2));
         }
     }
 
@@ -50,8 +63,13 @@ public sealed interface Schedule {
             if (ranks == 1) {
                 return List.of();
             }
+            return atDistance(rank, ranks, 1 << position(ranks, exchange));
+        }
+
+        @Override
+        public int position(int ranks, long exchange) {
             int rounds = Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1);
-            return atDistance(rank, ranks, 1 << (exchange % rounds));
+            return (int) (exchange % Math.max(1, rounds));
         }
     }
 
@@ -82,6 +100,50 @@ public sealed interface Schedule {
             }
             return atDistance(rank, ranks, distance);
         }
+
+        @Override
+        public int position(int ranks, long exchange) {
+            return 0;
+        }
+    }
+
+    /**
+     * Another schedule among the places of an order in place of the ranks, such as that of a ring
+     * of fast links: neighbours are then those who are near in that order. What holds for the other
+     * schedule holds for this one.
+     *
+     * @param places who exchanges with whom, by places in the order
+     * @param order of all ranks; equal on all
+     */
+    record Ordered(Schedule places, List<Integer> order) implements Schedule {
+
+        public Ordered {
+            order = List.copyOf(order);
+            if (!order.stream().sorted().toList().equals(naturalOrder(order.size()))) {
+                throw new IllegalArgumentException(
+                        "an order must have every rank once, but was " + order);
+            }
+        }
+
+        private static List<Integer> naturalOrder(int ranks) {
+            return IntStream.range(0, ranks).boxed().toList();
+        }
+
+        @Override
+        public List<Integer> partners(int rank, int ranks, long exchange) {
+            if (ranks != order.size()) {
+                throw new IllegalArgumentException(
+                        "the order must have all %d ranks, but is %s".formatted(ranks, order));
+            }
+            return places.partners(order.indexOf(rank), ranks, exchange).stream()
+                    .map(order::get)
+                    .toList();
+        }
+
+        @Override
+        public int position(int ranks, long exchange) {
+            return places.position(ranks, exchange);
+        }
     }
 
     /*
@@ -98,13 +160,18 @@ public sealed interface Schedule {
      */
     record RandomMatching(long seed) implements Schedule {
 
-        /** By which a {@link SplittableRandom} moves on: exchange t gets its t-th draw. */
+        /**
+         * By which a {@link java.util.SplittableRandom} moves on: exchange t gets its t-th draw.
+         */
         private static final long GAMMA = 0x9E3779B97F4A7C15L;
+
+        private static final long MIX_1 = 0xBF58476D1CE4E5B9L;
+        private static final long MIX_2 = 0x94D049BB133111EBL;
 
         @Override
         public List<Integer> partners(int rank, int ranks, long exchange) {
-            int circle = ranks % 2 == 0 ? ranks - 1 : ranks;
-            int sum = new SplittableRandom(seed + exchange * GAMMA).nextInt(circle);
+            int circle = circle(ranks);
+            int sum = position(ranks, exchange);
             int single = (int) (sum * ((circle + 1L) / 2) % circle);
             if (rank == circle) {
                 return List.of(single);
@@ -113,6 +180,25 @@ public sealed interface Schedule {
                 return ranks % 2 == 0 ? List.of(circle) : List.of();
             }
             return List.of(Math.floorMod(sum - rank, circle));
+        }
+
+        /** The r of the circle; that some come once more in 2^64 draws is no bias. */
+        @Override
+        public int position(int ranks, long exchange) {
+            return (int) Math.unsignedMultiplyHigh(mixed(seed + exchange * GAMMA), circle(ranks));
+        }
+
+        private static int circle(int ranks) {
+            return ranks % 2 == 0 ? ranks - 1 : ranks;
+        }
+
+        /**
+         * Steele, Lea and Flood 2014, Fast splittable pseudorandom number generators; nothing kept.
+         */
+        private static long mixed(long state) {
+            long once = (state ^ (state >>> 30)) * MIX_1;
+            long twice = (once ^ (once >>> 27)) * MIX_2;
+            return twice ^ (twice >>> 31);
         }
     }
 

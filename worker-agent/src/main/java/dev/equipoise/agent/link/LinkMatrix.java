@@ -84,25 +84,4 @@ public record LinkMatrix(int ranks, Map<RankPair, LinkCost> costs) {
                 ranks <= ExactRing.MOST_RANKS ? ExactRing.order(links) : ImprovedRing.order(links);
         return IntStream.of(order).boxed().toList();
     }
-
-    /**
-     * The ranks to which messages are cheapest, cheapest first; among equals those that follow the
-     * rank in the circle, so that not all choose the same. Who gossips with these alone must see to
-     * it that islands of fast links hear of each other.
-     *
-     * @param count in 0 .. P - 1
-     * @param bytes of a message
-     */
-    public List<Integer> partners(int rank, int count, long bytes) {
-        if (count < 0 || count >= ranks) {
-            throw new IllegalArgumentException(
-                    "of %d ranks one has 0 to %d partners, but %d were asked for"
-                            .formatted(ranks, ranks - 1, count));
-        }
-        return IntStream.range(1, ranks)
-                .mapToObj(distance -> (rank + distance) % ranks)
-                .sorted(Comparator.comparingDouble(peer -> cost(rank, peer).seconds(bytes)))
-                .limit(count)
-                .toList();
-    }
 }

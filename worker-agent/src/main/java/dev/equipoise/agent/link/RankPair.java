@@ -19,9 +19,4 @@ public record RankPair(int low, int high) {
     boolean has(int rank) {
         return rank == low || rank == high;
     }
-
-    /** The one that is not {@code rank}. */
-    int peerOf(int rank) {
-        return rank == low ? high : low;
-    }
 }

@@ -1,6 +1,6 @@
 /**
- * Measures what every link between two ranks of a run costs, and says in which ring, and with which
- * partners, the ranks then exchange cheapest.
+ * Measures what every link between two ranks of a run costs, and says in which ring the ranks then
+ * exchange cheapest.
  */
 @NullMarked
 package dev.equipoise.agent.link;

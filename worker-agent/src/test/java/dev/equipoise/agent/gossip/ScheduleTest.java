@@ -3,9 +3,12 @@ package dev.equipoise.agent.gossip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -43,16 +46,91 @@ class ScheduleTest {
     @ParameterizedTest
     @MethodSource("schedules")
     void givesEveryLeftPartnerItsRightOne(Schedule schedule) {
-        forAll((rank, ranks, exchange) -> {
-            List<Integer> partners = schedule.partners(rank, ranks, exchange);
-            assertThat(partners).doesNotContain(rank).hasSizeLessThanOrEqualTo(2);
-            if (!partners.isEmpty()) {
-                assertThat(schedule.partners(partners.getFirst(), ranks, exchange).getLast())
-                        .isEqualTo(rank);
-                assertThat(schedule.partners(partners.getLast(), ranks, exchange).getFirst())
-                        .isEqualTo(rank);
+        forAll((rank, ranks, exchange) -> assertMeets(schedule, rank, ranks, exchange));
+    }
+
+    private static void assertMeets(Schedule schedule, int rank, int ranks, long exchange) {
+        List<Integer> partners = schedule.partners(rank, ranks, exchange);
+        assertThat(partners).doesNotContain(rank).hasSizeLessThanOrEqualTo(2);
+        if (!partners.isEmpty()) {
+            assertThat(schedule.partners(partners.getFirst(), ranks, exchange).getLast())
+                    .isEqualTo(rank);
+            assertThat(schedule.partners(partners.getLast(), ranks, exchange).getFirst())
+                    .isEqualTo(rank);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void hasTheSamePartnersAtTheSamePosition(Schedule schedule) {
+        forAll((rank, ranks, exchange) -> assertRepeats(schedule, rank, ranks, exchange));
+    }
+
+    private static void assertRepeats(Schedule schedule, int rank, int ranks, long exchange) {
+        int position = schedule.position(ranks, exchange);
+        assertThat(position).isBetween(0, ranks - 1);
+        for (long earlier = 0; earlier < exchange; earlier++) {
+            if (schedule.position(ranks, earlier) == position) {
+                assertThat(schedule.partners(rank, ranks, exchange))
+                        .isEqualTo(schedule.partners(rank, ranks, earlier));
             }
-        });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void keepsWhatItPromisesInAnyOrder(int ranks) {
+        List<Integer> order = shuffled(ranks);
+        schedules()
+                .forEach(places -> {
+                    var schedule = new Schedule.Ordered(places, order);
+                    for (int rank = 0; rank < ranks; rank++) {
+                        for (int exchange = 0; exchange < 2 * MOST_RANKS; exchange++) {
+                            assertMeets(schedule, rank, ranks, exchange);
+                            assertRepeats(schedule, rank, ranks, exchange);
+                        }
+                    }
+                });
+    }
+
+    private static List<Integer> shuffled(int ranks) {
+        List<Integer> order = new ArrayList<>(IntStream.range(0, ranks).boxed().toList());
+        Collections.shuffle(order, new SplittableRandom(ranks));
+        return order;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void meetsEverybodyInOneRotationInAnyOrder(int ranks) {
+        var schedule = new Schedule.Ordered(new Schedule.Linear(false), shuffled(ranks));
+        for (int rank = 0; rank < ranks; rank++) {
+            Set<Integer> met = new HashSet<>(Set.of(rank));
+            for (int exchange = 0; exchange < ranks / 2; exchange++) {
+                met.addAll(schedule.partners(rank, ranks, exchange));
+            }
+            assertThat(met).hasSize(ranks);
+        }
+    }
+
+    @Test
+    void exchangesWithTheNeighboursInTheOrder() {
+        var schedule = new Schedule.Ordered(new Schedule.Fixed(1), List.of(0, 2, 4, 3, 1));
+
+        assertThat(IntStream.range(0, 5).mapToObj(rank -> schedule.partners(rank, 5, 0)))
+                .containsExactly(
+                        List.of(1, 2), List.of(3, 0), List.of(0, 4), List.of(4, 1), List.of(2, 3));
+    }
+
+    @Test
+    void refusesOrdersThatAreNotOfAllRanks() {
+        var places = new Schedule.Fixed(1);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Schedule.Ordered(places, List.of(0, 2, 2)))
+                .withMessage("an order must have every rank once, but was [0, 2, 2]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Schedule.Ordered(places, List.of(1, 0)).partners(0, 3, 0))
+                .withMessage("the order must have all 3 ranks, but is [1, 0]");
     }
 
     @Test

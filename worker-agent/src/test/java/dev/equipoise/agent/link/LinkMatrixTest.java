@@ -117,29 +117,6 @@ class LinkMatrixTest {
     }
 
     @Test
-    void partnersAreThoseOfTheSameIslandFirst() {
-        LinkMatrix matrix = islands(8);
-
-        assertThat(matrix.partners(2, 3, BYTES)).isEqualTo(List.of(4, 6, 0));
-        assertThat(matrix.partners(5, 4, BYTES)).isEqualTo(List.of(7, 1, 3, 6));
-    }
-
-    @Test
-    void amongEqualPartnersEveryRankHasOthers() {
-        LinkMatrix matrix = matrix(5, _ -> FAST);
-
-        assertThat(IntStream.range(0, 5).mapToObj(rank -> matrix.partners(rank, 1, BYTES)))
-                .isEqualTo(List.of(List.of(1), List.of(2), List.of(3), List.of(4), List.of(0)));
-    }
-
-    @Test
-    void refusesMorePartnersThanThereAre() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> islands(4).partners(0, 4, BYTES))
-                .withMessage("of 4 ranks one has 0 to 3 partners, but 4 were asked for");
-    }
-
-    @Test
     void refusesALinkWithoutACost() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LinkMatrix(3, Map.of(new RankPair(0, 1), FAST)))
