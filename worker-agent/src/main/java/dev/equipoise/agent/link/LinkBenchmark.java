@@ -1,7 +1,5 @@
 package dev.equipoise.agent.link;
 
-import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
-
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.collective.Barrier;
@@ -9,6 +7,8 @@ import dev.equipoise.agent.collective.FrameGather;
 import dev.equipoise.agent.time.Time;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +19,9 @@ import java.util.Map;
  * that they share a machine, or a switch, cannot be excluded from here.
  */
 public final class LinkBenchmark {
+
+    private static final ValueLayout.OfDouble DOUBLE =
+            ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final int VALUES = 3;
 
@@ -76,17 +79,17 @@ public final class LinkBenchmark {
 
     private void write(int peer, LinkCost cost) {
         MemorySegment row = gather.own();
-        row.setAtIndex(JAVA_DOUBLE_UNALIGNED, VALUES * (long) peer, cost.alpha());
-        row.setAtIndex(JAVA_DOUBLE_UNALIGNED, VALUES * (long) peer + 1, cost.beta());
-        row.setAtIndex(JAVA_DOUBLE_UNALIGNED, VALUES * (long) peer + 2, cost.relativeError());
+        row.setAtIndex(DOUBLE, VALUES * (long) peer, cost.alpha());
+        row.setAtIndex(DOUBLE, VALUES * (long) peer + 1, cost.beta());
+        row.setAtIndex(DOUBLE, VALUES * (long) peer + 2, cost.relativeError());
     }
 
     private LinkCost read(int rank, int peer) {
         MemorySegment row = gather.payload(rank);
         return new LinkCost(
-                row.getAtIndex(JAVA_DOUBLE_UNALIGNED, VALUES * (long) peer),
-                row.getAtIndex(JAVA_DOUBLE_UNALIGNED, VALUES * (long) peer + 1),
-                row.getAtIndex(JAVA_DOUBLE_UNALIGNED, VALUES * (long) peer + 2));
+                row.getAtIndex(DOUBLE, VALUES * (long) peer),
+                row.getAtIndex(DOUBLE, VALUES * (long) peer + 1),
+                row.getAtIndex(DOUBLE, VALUES * (long) peer + 2));
     }
 
     private static long rowBytes(int ranks) {

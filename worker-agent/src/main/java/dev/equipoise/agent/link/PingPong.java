@@ -1,12 +1,12 @@
 package dev.equipoise.agent.link;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.time.Time;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,6 +15,9 @@ import java.util.List;
  * measured so far what comes next, and tells the other before.
  */
 final class PingPong {
+
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final long ORDER_BYTES = 2 * Long.BYTES;
 
@@ -56,16 +59,24 @@ final class PingPong {
         return samples;
     }
 
-    /** Answers a peer that leads until it has measured all. */
+    /**
+     * Answers a peer that leads until it has measured all. A leader with another plan may announce
+     * messages for which there is no room here: the room that there is awaits them, and the channel
+     * refuses whatever does not fill it as a bad frame, by which it is closed.
+     *
+     * @throws dev.equipoise.agent.channel.ChannelFailed when the leader is lost or sends what it
+     *     cannot have meant
+     */
     void follow(int leader) {
         while (true) {
             hear(leader);
-            long bytes = order.getAtIndex(JAVA_LONG_UNALIGNED, 0);
-            long roundTrips = order.getAtIndex(JAVA_LONG_UNALIGNED, 1);
+            long bytes = Math.clamp(order.getAtIndex(LONG, 0), 0, message.byteSize());
+            long roundTrips = order.getAtIndex(LONG, 1);
             if (roundTrips == 0) {
                 return;
             }
-            for (long i = 0; i < roundTrips; i++) {
+            // A negative number goes on for ever: the frame that is no message ends it.
+            for (long i = 0; i != roundTrips; i++) {
                 receive(leader, message, bytes);
                 send(leader, message, bytes);
             }
@@ -93,8 +104,8 @@ final class PingPong {
     }
 
     private void tell(int peer, long bytes, long roundTrips) {
-        order.setAtIndex(JAVA_LONG_UNALIGNED, 0, bytes);
-        order.setAtIndex(JAVA_LONG_UNALIGNED, 1, roundTrips);
+        order.setAtIndex(LONG, 0, bytes);
+        order.setAtIndex(LONG, 1, roundTrips);
         send(peer, order, ORDER_BYTES);
     }
 

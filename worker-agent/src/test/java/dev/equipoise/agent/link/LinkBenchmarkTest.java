@@ -8,12 +8,15 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.LinkLimits;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.TestingTime;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,8 +25,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LinkBenchmarkTest {
@@ -141,6 +147,66 @@ class LinkBenchmarkTest {
                 .allSatisfy(sample ->
                         assertThat(sample.seconds())
                                 .isGreaterThanOrEqualTo(5e-3 + sample.bytes() / 20e6));
+    }
+
+    @Test
+    void refusesMessagesThatItsOwnPlanHasNoRoomFor() {
+        var larger = new LinkPlan(List.of(1_024L, 4_194_304L), Duration.ofMillis(500), 5);
+
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        var leader =
+                                new PingPong(channel, larger, new SystemTime(), Arena.ofAuto());
+                        assertThatExceptionOfType(ChannelFailed.class)
+                                .isThrownBy(() -> leader.lead(1));
+                    } else {
+                        assertRefuses(channel);
+                    }
+                });
+    }
+
+    private static Stream<Arguments> ordersThatNobodyMeans() {
+        return Stream.of(
+                Arguments.of(Long.MAX_VALUE, 3L),
+                Arguments.of(-1L, 3L),
+                Arguments.of(Long.MIN_VALUE, Long.MAX_VALUE),
+                Arguments.of(1_024L, -1L));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ordersThatNobodyMeans")
+    void refusesOrdersThatNobodyMeans(long bytes, long roundTrips) {
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        send(channel, bytes, roundTrips);
+                        send(channel, 0, 0);
+                        assertThatExceptionOfType(ChannelFailed.class)
+                                .isThrownBy(() -> channel.awaitSent(1));
+                    } else {
+                        assertRefuses(channel);
+                    }
+                });
+    }
+
+    /** An order as it travels: little-endian on all machines. */
+    private static void send(Channel channel, long bytes, long roundTrips) {
+        MemorySegment order = Arena.ofAuto().allocate(16);
+        order.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN).putLong(bytes).putLong(roundTrips);
+        channel.send(1, Content.PLAIN, order, 0, 16);
+    }
+
+    private static void assertRefuses(Channel channel) {
+        var follower = new PingPong(channel, SMALL, new SystemTime(), Arena.ofAuto());
+        assertThatExceptionOfType(ChannelFailed.class)
+                .isThrownBy(() -> follower.follow(0))
+                .returns(ChannelFailed.Reason.BAD_FRAME, ChannelFailed::reason);
+        assertThatExceptionOfType(ChannelFailed.class)
+                .isThrownBy(() -> follower.follow(0))
+                .returns(ChannelFailed.Reason.CLOSED, ChannelFailed::reason);
     }
 
     @Test
