@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.TestingMesh;
 import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.cluster.TestingMembers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,6 +26,17 @@ class NeighbourExchangeIT {
             List<Channel> channels = mesh.connectAll();
 
             TestingRanks.run(channels, channel -> assertAgrees(channel, ranks));
+
+            channels.forEach(Channel::close);
+        }
+    }
+
+    @Test
+    void agreesThroughHazelcast() {
+        try (var members = new TestingMembers("gossip", 2)) {
+            List<Channel> channels = members.connectAll();
+
+            TestingRanks.run(channels, channel -> assertAgrees(channel, 2));
 
             channels.forEach(Channel::close);
         }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.TestingMesh;
 import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.cluster.TestingMembers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,22 +24,32 @@ class ParameterServerIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void countsEveryPushOverSockets(boolean inRounds) {
-        Mode mode = inRounds ? new Mode.Synchronous(Mode.Aggregate.SUM) : new Mode.Asynchronous();
         try (var mesh = new TestingMesh(ROLES.ranks())) {
-            List<Channel> channels = mesh.connectAll();
-
-            TestingRanks.run(
-                    channels,
-                    channel -> {
-                        if (ROLES.isServer(channel.rank())) {
-                            serve(channel, mode);
-                        } else {
-                            train(channel, inRounds);
-                        }
-                    });
-
-            channels.forEach(Channel::close);
+            assertCountsEveryPush(mesh.connectAll(), inRounds);
         }
+    }
+
+    @Test
+    void countsEveryPushThroughHazelcast() {
+        try (var members = new TestingMembers("servers", ROLES.ranks())) {
+            assertCountsEveryPush(members.connectAll(), true);
+            assertCountsEveryPush(members.connectAll(), false);
+        }
+    }
+
+    private static void assertCountsEveryPush(List<Channel> channels, boolean inRounds) {
+        Mode mode = inRounds ? new Mode.Synchronous(Mode.Aggregate.SUM) : new Mode.Asynchronous();
+        TestingRanks.run(
+                channels,
+                channel -> {
+                    if (ROLES.isServer(channel.rank())) {
+                        serve(channel, mode);
+                    } else {
+                        train(channel, inRounds);
+                    }
+                });
+
+        channels.forEach(Channel::close);
     }
 
     private static void serve(Channel channel, Mode mode) {
