@@ -22,10 +22,12 @@ public final class MeasureAllReduce implements Callable<Integer> {
 
     private static final double NANOS = 1e9;
 
-    /** Until the compiler has seen it all; the peers need none. */
+    /** Until the compiler has seen it all, which a training soon has; the peers need none. */
     private static final int FIRST_ROUNDS = 400;
 
     private static final int FIRST_BYTES = 1 << 20;
+    private static final int FIRST_SMALL_ROUNDS = 20_000;
+    private static final int FIRST_SMALL_BYTES = 4 << 10;
 
     @Option(names = "--rank", required = true)
     private int rank;
@@ -53,6 +55,7 @@ public final class MeasureAllReduce implements Callable<Integer> {
             AllReduce allReduce =
                     AllReduces.of(algorithm, channel, most / Float.BYTES, new SystemTime(), memory);
             repeat(FIRST_ROUNDS, allReduce, vector.asSlice(0, FIRST_BYTES));
+            repeat(FIRST_SMALL_ROUNDS, allReduce, vector.asSlice(0, FIRST_SMALL_BYTES));
             for (Series series : Series.ALL) {
                 measure(series, channel, allReduce, vector.asSlice(0, series.bytes()));
             }

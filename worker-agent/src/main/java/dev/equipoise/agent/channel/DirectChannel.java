@@ -67,15 +67,21 @@ public final class DirectChannel {
 
     private static Link link(RunGroup group, int peer, Connection connection, SocketSleeper sleeper)
             throws IOException {
-        SharedMemory memory = connection.memory();
-        Pipe pipe =
-                memory != null
-                        ? new SharedMemoryPipe(connection.socket(), memory)
-                        : new SocketPipe(connection.socket());
+        Pipe pipe = pipe(connection);
         var link = new FramedLink(group.rank(), peer, group.generation(), connection.cover(), pipe);
-        if (memory == null) {
+        if (connection.memory() == null) {
             sleeper.watch(connection.socket(), link);
         }
         return link;
+    }
+
+    private static Pipe pipe(Connection connection) throws IOException {
+        SharedMemory memory = connection.memory();
+        if (memory != null) {
+            return new SharedMemoryPipe(connection.socket(), memory);
+        }
+        return connection.isLocal()
+                ? SocketPipe.within(connection.socket())
+                : new SocketPipe(connection.socket());
     }
 }

@@ -15,8 +15,11 @@ import java.nio.ByteBuffer;
  */
 final class SharedRing {
 
-    /** A power of two. */
-    static final int CAPACITY = 1 << 20;
+    /**
+     * A power of two. So small that what is written is still in the second-level cache when it is
+     * read: with 1 MB an all-reduce of 16 MB takes a third longer.
+     */
+    static final int CAPACITY = 256 * 1024;
 
     /** The counters keep to cache lines of their own, and out of each other's prefetches. */
     private static final int READ_AT = 128;
@@ -26,7 +29,7 @@ final class SharedRing {
     static final long BYTES = DATA_AT + CAPACITY;
 
     /** The other side can begin with what is there while the rest is copied. */
-    private static final int PIECE = 64 * 1024;
+    private static final int PIECE = 32 * 1024;
 
     private static final int MASK = CAPACITY - 1;
     private static final VarHandle COUNTER = JAVA_LONG.varHandle();

@@ -1,11 +1,24 @@
 package dev.equipoise.agent.channel;
 
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /** A non-blocking socket. */
 record SocketPipe(SocketChannel socket) implements Pipe {
+
+    private static final int LOCAL_SEND_BUFFER = 128 * 1024;
+
+    /**
+     * Within a machine a socket is a queue in the kernel's memory. One that may grow, as one to
+     * another machine must, holds more than the caches do: an all-reduce of 16 MB then takes 1.6
+     * times as long.
+     */
+    static SocketPipe within(SocketChannel socket) throws IOException {
+        socket.setOption(StandardSocketOptions.SO_SNDBUF, LOCAL_SEND_BUFFER);
+        return new SocketPipe(socket);
+    }
 
     @Override
     public int read(ByteBuffer target) throws IOException {
