@@ -28,7 +28,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(name = "measure-aggregate", hidden = true)
 public final class MeasureAggregate implements Callable<Integer> {
 
-    private static final int WARM_UPS = 2;
+    /** So much is moved before it counts, until when the compiler has seen it all. */
+    private static final double FIRST_BYTES = 1e9;
+
     private static final double NANOS = 1e9;
 
     @Option(names = "--rank", required = true)
@@ -84,7 +86,7 @@ public final class MeasureAggregate implements Callable<Integer> {
         AllReduce allReduce = new RingAllReduce(channel, memory);
         var sum = FloatSum.fastest();
         List<Long> ends = new ArrayList<>();
-        for (int round = 0; round <= WARM_UPS + rounds; round++) {
+        for (int round = 0; round <= warmUps(sharding) + rounds; round++) {
             for (Shard shard : sharding.shards()) {
                 allReduce.sum(gradient.asSlice(shard.offset(), shard.bytes()));
                 sum.add(weights, shard.offset(), gradient, shard.offset(), shard.bytes());
@@ -128,7 +130,7 @@ public final class MeasureAggregate implements Callable<Integer> {
         }
         MemorySegment gradient = gradient(sharding, memory);
         var remote = new RemoteParameters(channel, roles, sharding, memory);
-        for (int round = 0; round <= WARM_UPS + rounds; round++) {
+        for (int round = 0; round <= warmUps(sharding) + rounds; round++) {
             remote.exchange(gradient, weights);
             if (round == 0) {
                 check(weights, ranks - 1);
@@ -158,13 +160,17 @@ public final class MeasureAggregate implements Callable<Integer> {
         return shard.index() == sharding.shards().size() - 1;
     }
 
+    private static int warmUps(Sharding sharding) {
+        return (int) Math.ceil(FIRST_BYTES / sharding.bytes());
+    }
+
     /** From the end of a round to that of the next. */
     private void tell(Sharding sharding, List<Long> ends) {
         if (rank != 0) {
             return;
         }
         List<Long> nanos = new ArrayList<>();
-        for (int i = WARM_UPS + 1; i < ends.size(); i++) {
+        for (int i = warmUps(sharding) + 1; i < ends.size(); i++) {
             nanos.add(ends.get(i) - ends.get(i - 1));
         }
         double median = Medians.of(nanos.stream().map(it -> it / NANOS).toList());
