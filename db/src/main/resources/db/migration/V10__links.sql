@@ -4,6 +4,7 @@ create table link_measurement (
     id           uuid primary key,
     workers      text        not null,
     state        text        not null,
+    ranks_finished integer   not null,
     failure      text,
     requested_at timestamptz not null,
     finished_at  timestamptz,
@@ -24,17 +25,21 @@ create table link (
     primary key (measurement_id, low_worker, high_worker)
 );
 
+create index link_of_high_worker on link (high_worker);
 create index link_by_workers on link (low_worker, high_worker, measured_at desc);
 
 alter table assignment add column link_measurement_id uuid references link_measurement (id) on delete cascade;
+create index assignment_of_links on assignment (link_measurement_id) where link_measurement_id is not null;
 alter table assignment drop constraint assignment_check;
 alter table assignment drop constraint assignment_check1;
 alter table assignment add check (num_nonnulls(run_id, profile_id, link_measurement_id) = 1);
 alter table assignment add check ((profile_id is null) = (rank is not null));
 
 -- What the links between a run's ranks cost when it was placed, where its topology follows them.
-alter table run add column links jsonb not null default '[]';
-alter table run alter column links drop default;
+create table run_links (
+    run_id uuid primary key references run (id) on delete cascade,
+    links  jsonb not null
+);
 
 -- Rings went from rank to rank, and no link was held back.
 create function written_out(configuration jsonb) returns jsonb language sql immutable as $$

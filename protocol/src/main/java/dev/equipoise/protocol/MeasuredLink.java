@@ -12,11 +12,16 @@ package dev.equipoise.protocol;
 public record MeasuredLink(
         int low, int high, double alphaSeconds, double betaSecondsPerByte, double relativeError) {
 
+    /** No link of use is slower; greater figures would end in sums without end. */
+    private static final double MOST_ALPHA_SECONDS = 3_600;
+
+    private static final double MOST_BETA_SECONDS_PER_BYTE = 1;
+
     public MeasuredLink {
         Rules.atLeast("low", low, 0);
         Rules.atLeast("high", high, low + 1L);
-        Rules.atLeast("alphaSeconds", alphaSeconds, 0.0);
-        Rules.atLeast("betaSecondsPerByte", betaSecondsPerByte, 0.0);
+        Rules.between("alphaSeconds", alphaSeconds, 0, MOST_ALPHA_SECONDS);
+        Rules.between("betaSecondsPerByte", betaSecondsPerByte, 0, MOST_BETA_SECONDS_PER_BYTE);
         Rules.atLeast("relativeError", relativeError, 0.0);
     }
 }

@@ -44,7 +44,8 @@ class SecurityConfiguration {
                                 .requestMatchers(
                                         HttpMethod.POST,
                                         API + "/workers/*/profiles",
-                                        API + "/links/measurements")
+                                        API + "/links/measurements",
+                                        API + "/links/measurements/*/cancel")
                                 .hasRole("ADMINISTRATOR")
                                 .requestMatchers(HttpMethod.GET, "/api/openapi")
                                 .permitAll()

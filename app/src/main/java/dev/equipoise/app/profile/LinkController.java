@@ -13,7 +13,9 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -63,6 +65,11 @@ class LinkController {
      * For administrators: runs ask for the links that they need of themselves. Other work waits
      * until all the workers are free and have measured.
      */
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
     @PostMapping("/measurements")
     @ResponseStatus(HttpStatus.ACCEPTED)
     LinkMeasurementView request(@Valid @RequestBody NewLinkMeasurement wanted) {
@@ -75,5 +82,11 @@ class LinkController {
                                     "/workers", "must name each worker once", wanted.workers())));
         }
         return links.request(workers);
+    }
+
+    /** For administrators, too: lets the workers that are kept free for it go. */
+    @PostMapping("/measurements/{id}/cancel")
+    LinkMeasurementView cancel(@PathVariable UUID id) {
+        return links.cancel(id);
     }
 }

@@ -30,6 +30,7 @@ class LinkMeasurement {
     @Enumerated(EnumType.STRING)
     private ProfileState state;
 
+    private int ranksFinished;
     private @Nullable String failure;
     private Instant requestedAt;
     private @Nullable Instant finishedAt;
@@ -81,18 +82,18 @@ class LinkMeasurement {
         become(ProfileState.MEASURING);
     }
 
-    /**
-     * Complete where every link is known, else failed.
-     *
-     * @param links how many are known
-     */
-    void finish(long links, Instant now) {
+    /** One more rank has done its part; whether it was the last. */
+    boolean finishRank() {
+        ranksFinished++;
+        return ranksFinished == workers().size();
+    }
+
+    int links() {
         int ranks = workers().size();
-        int wanted = ranks * (ranks - 1) / 2;
-        if (links < wanted) {
-            fail("rank 0 told of %d of %d links".formatted(links, wanted), now);
-            return;
-        }
+        return ranks * (ranks - 1) / 2;
+    }
+
+    void complete(Instant now) {
         become(ProfileState.COMPLETE);
         finishedAt = now;
     }

@@ -8,14 +8,15 @@ import org.springframework.data.jpa.repository.Query;
 
 interface LinkRepository extends JpaRepository<Link, Link.Key> {
 
-    /** The newest figures of each link between two of the workers. */
+    /** The newest figures of each link between two of the workers, of complete measurements. */
     @Query(
             nativeQuery = true,
             value =
                     """
                     select distinct on (least(low_worker, high_worker), greatest(low_worker, high_worker)) link.*
-                    from link
-                    where low_worker in (:workers) and high_worker in (:workers)
+                    from link join link_measurement on link_measurement.id = measurement_id
+                    where state = 'COMPLETE'
+                      and low_worker in (:workers) and high_worker in (:workers)
                     order by least(low_worker, high_worker), greatest(low_worker, high_worker), measured_at desc
                     """)
     List<Link> findNewest(Collection<UUID> workers);

@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerGone;
+import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.MeasuredLink;
@@ -65,12 +66,12 @@ public class Links {
      * one.
      *
      * @throws Problem {@code not-found} for an unknown worker, {@code illegal-state} for one that
-     *     is gone
+     *     is gone or about to go
      */
     @Transactional
     LinkMeasurementView request(Set<WorkerId> wanted) {
         for (LabWorker worker : held(wanted)) {
-            if (!worker.state().isLive()) {
+            if (!isAtHand(worker)) {
                 throw Problem.of(
                         ErrorCode.ILLEGAL_STATE,
                         "Worker %s is %s and cannot measure links"
@@ -80,10 +81,10 @@ public class Links {
         return underWayOrNew(wanted).view();
     }
 
-    /** Asks for the links between these workers, unless one of them is gone. */
+    /** Asks for the links between these workers, unless one of them is gone or about to go. */
     @Transactional
     public void require(Set<WorkerId> wanted) {
-        if (held(wanted).stream().allMatch(worker -> worker.state().isLive())) {
+        if (held(wanted).stream().allMatch(Links::isAtHand)) {
             underWayOrNew(wanted);
         }
     }
@@ -161,8 +162,7 @@ public class Links {
         switch (event) {
             case AgentEvent.LinkMeasured measured when rank == 0 ->
                     keep(measurement, measured.link());
-            case AgentEvent.Finished _ when rank == 0 -> finish(measurement);
-            case AgentEvent.Finished _ -> log.debug("rank {} has measured links: {}", rank, id);
+            case AgentEvent.Finished _ -> finishRank(measurement);
             case AgentEvent.Failed failed ->
                     end(
                             measurement,
@@ -197,6 +197,13 @@ public class Links {
         }
     }
 
+    /** Gives a measurement up; one that is over stays as it is. */
+    @Transactional
+    LinkMeasurementView cancel(UUID id) {
+        fail(id, "cancelled");
+        return load(id).view();
+    }
+
     @Transactional(readOnly = true)
     LinkMeasurementView find(UUID id) {
         return load(id).view();
@@ -229,24 +236,46 @@ public class Links {
                     "rank %d is not among the %d that measure"
                             .formatted(link.high(), ranks.size()));
         }
-        links.save(
+        var told =
                 new Link(
                         measurement.id(),
                         ranks.get(link.low()),
                         ranks.get(link.high()),
                         link,
-                        clock.instant()));
+                        clock.instant());
+        // The primary key would refuse it as well, but as a conflict, which is worth another try.
+        if (links.existsById(told.getId())) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "the link between ranks %d and %d was told already"
+                            .formatted(link.low(), link.high()));
+        }
+        links.save(told);
     }
 
-    private void finish(LinkMeasurement measurement) {
-        measurement.finish(links.countByKeyMeasurementId(measurement.id()), clock.instant());
-        log.info("links measured: {} {}", measurement.id(), measurement.state());
+    /** Over with the last rank, so that a run finds all of its workers idle again at once. */
+    private void finishRank(LinkMeasurement measurement) {
+        if (!measurement.finishRank()) {
+            return;
+        }
+        long known = links.countByKeyMeasurementId(measurement.id());
+        if (known < measurement.links()) {
+            end(measurement, "rank 0 told of %d of %d links".formatted(known, measurement.links()));
+            return;
+        }
+        measurement.complete(clock.instant());
+        log.info("links measured: {}", measurement.id());
     }
 
     private void end(LinkMeasurement measurement, String reason) {
         measurement.fail(reason, clock.instant());
         log.warn("measurement of links failed: {}: {}", measurement.id(), reason);
         events.publishEvent(new LinksFailed(measurement.id()));
+    }
+
+    /** One that drains will never be idle again. */
+    private static boolean isAtHand(LabWorker worker) {
+        return worker.state().isLive() && worker.state() != WorkerState.DRAINING;
     }
 
     /** Always in the same order, so that no two wait for each other. */

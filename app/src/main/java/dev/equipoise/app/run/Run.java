@@ -4,14 +4,12 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.protocol.MeasuredLink;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Version;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
@@ -48,9 +46,6 @@ class Run {
     @JdbcTypeCode(SqlTypes.JSON)
     private @Nullable Measured measured;
 
-    @JdbcTypeCode(SqlTypes.JSON)
-    private List<MeasuredLink> links;
-
     private Instant queuedAt;
     private @Nullable Instant startedAt;
     private @Nullable Instant endedAt;
@@ -69,7 +64,6 @@ class Run {
         this.configuration = experiment.configurations().get(position);
         this.rounds = configuration.rounds();
         this.waiting = new Waiting("queued", "the run has not been looked at yet");
-        this.links = List.of();
         this.queuedAt = now;
     }
 
@@ -78,9 +72,8 @@ class Run {
     }
 
     /** All its workers are found; a new generation begins. */
-    void place(List<MeasuredLink> costs) {
+    void place() {
         become(RunState.PLACED);
-        links = costs;
         generation++;
         waiting = null;
     }
@@ -90,11 +83,6 @@ class Run {
         if (state == RunState.PLACED) {
             become(RunState.PREPARING);
         }
-    }
-
-    /** What those between its ranks cost when it was placed; none where it does not follow them. */
-    List<MeasuredLink> links() {
-        return links;
     }
 
     void start(@Nullable Prediction predicted, Instant now) {

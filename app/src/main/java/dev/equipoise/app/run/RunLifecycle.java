@@ -35,6 +35,7 @@ public class RunLifecycle {
     private final RunRepository runs;
     private final ReplicaRepository replicas;
     private final EpochResultRepository results;
+    private final RunLinksRepository runLinks;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -42,11 +43,13 @@ public class RunLifecycle {
             RunRepository runs,
             ReplicaRepository replicas,
             EpochResultRepository results,
+            RunLinksRepository runLinks,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
         this.replicas = replicas;
         this.results = results;
+        this.runLinks = runLinks;
         this.events = events;
         this.clock = clock;
     }
@@ -112,7 +115,10 @@ public class RunLifecycle {
     @Transactional
     public int place(RunId id, List<Seat> seats, List<MeasuredLink> links) {
         Run run = lock(id);
-        run.place(links);
+        run.place();
+        if (!links.isEmpty()) {
+            runLinks.save(new RunLinks(run.id(), links));
+        }
         for (int rank = 0; rank < seats.size(); rank++) {
             replicas.save(new Replica(run.id(), rank, seats.get(rank)));
         }
@@ -144,7 +150,7 @@ public class RunLifecycle {
                         configuration.compression(),
                         configuration.channel(),
                         configuration.heterogeneity().links(),
-                        run.links()));
+                        runLinks.findById(run.id()).map(RunLinks::links).orElse(List.of())));
     }
 
     /**

@@ -11,7 +11,7 @@ import org.springframework.data.jpa.repository.Query;
 
 interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
 
-    /** The run of an assignment; none for a profile's. */
+    /** The run of an assignment; none for another. */
     @Query("select it.runId from WorkerAssignment it where it.id = :id and it.workerId = :worker")
     Optional<UUID> findRun(UUID id, UUID worker);
 

@@ -16,11 +16,13 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -66,8 +68,7 @@ class Assignments {
      */
     @Transactional
     boolean offerRun(RunId run, List<Seat> seats, List<MeasuredLink> costs) {
-        if (!runs.holdQueued(run)
-                || !seats.stream().map(Seat::worker).allMatch(workers::holdIdle)) {
+        if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdIdle)) {
             return false;
         }
         int generation = runs.place(run, seats, costs);
@@ -99,6 +100,11 @@ class Assignments {
                     WorkerAssignment.ofLinks(worker, measurement, rank, key, clock.instant()));
         }
         return true;
+    }
+
+    /** Always the same, so that no two wait for each other. */
+    private static Stream<WorkerId> inOrder(List<Seat> seats) {
+        return seats.stream().map(Seat::worker).sorted(Comparator.comparing(WorkerId::toString));
     }
 
     private byte[] newKey() {

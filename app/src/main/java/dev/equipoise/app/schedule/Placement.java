@@ -119,7 +119,7 @@ final class Placement {
                 "profiling", "the profiles of %d workers are being measured".formatted(workers));
     }
 
-    private static Waiting profilingLinks(int workers) {
+    static Waiting profilingLinks(int workers) {
         return new Waiting(
                 "profiling-links",
                 "the links between %d workers are being measured".formatted(workers));

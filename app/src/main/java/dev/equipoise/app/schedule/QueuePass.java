@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue, with the workers as they were when it began. */
@@ -36,6 +37,7 @@ final class QueuePass {
     private final List<LabWorker> live;
     private final Set<WorkerId> free;
     private final Set<WorkerId> beingProfiled;
+    private final List<Links.UnderWay> linksUnderWay;
     private final Profiles profiles;
     private final Links links;
     private final RunLifecycle runs;
@@ -52,11 +54,13 @@ final class QueuePass {
      * @param free the workers that may be taken: one that became idle since is for the head of the
      *     queue, which has had its turn
      * @param beingProfiled the workers of which a profile is under way
+     * @param linksUnderWay the measurements of links that are not over
      */
     QueuePass(
             List<LabWorker> live,
             Set<WorkerId> free,
             Set<WorkerId> beingProfiled,
+            List<Links.UnderWay> linksUnderWay,
             Profiles profiles,
             Links links,
             RunLifecycle runs,
@@ -64,6 +68,7 @@ final class QueuePass {
         this.live = live;
         this.free = new HashSet<>(free);
         this.beingProfiled = Set.copyOf(beingProfiled);
+        this.linksUnderWay = List.copyOf(linksUnderWay);
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
@@ -84,6 +89,9 @@ final class QueuePass {
     }
 
     private boolean place(Queued run) {
+        if (isWaitedForLinks(run.configuration())) {
+            return waits(run, Placement.profilingLinks(run.configuration().workers().replicas()));
+        }
         Architecture network = run.configuration().architecture();
         Kernel.TrainingStep kernel = new Kernel.TrainingStep(network.name());
         Placement.Decision decision =
@@ -113,6 +121,7 @@ final class QueuePass {
                     yield false;
                 }
                 missingLinks.add(workers);
+                free.removeAll(workers);
                 yield waits(run, unknown.reason());
             }
             case Placement.Decision.Place place -> {
@@ -125,6 +134,22 @@ final class QueuePass {
                                 : List.of());
             }
         };
+    }
+
+    /** Whether links are being measured between enough workers; other workers need none then. */
+    private boolean isWaitedForLinks(RunConfiguration configuration) {
+        if (!configuration.topology().followsLinks()) {
+            return false;
+        }
+        Set<WorkerId> fitting =
+                live.stream()
+                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .map(LabWorker::id)
+                        .collect(Collectors.toSet());
+        return linksUnderWay.stream()
+                .anyMatch(it ->
+                        it.workers().size() >= configuration.workers().replicas()
+                                && fitting.containsAll(it.workers()));
     }
 
     /** Of all links between the workers, where all are known. */
@@ -143,7 +168,7 @@ final class QueuePass {
                 .map(failing ->
                         new RunFailure(
                                 FailureCause.WORKER,
-                                "profile-failed",
+                                "links-failed",
                                 "%d workers failed %d times in a row to measure the links between them, the last time: %s"
                                         .formatted(
                                                 unknown.size(), failing.times(), failing.last())));

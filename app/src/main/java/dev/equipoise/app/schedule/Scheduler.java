@@ -11,11 +11,11 @@ import dev.equipoise.protocol.WorkerId;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /**
- * Gives waiting work to idle workers: profiles first, then runs in the order of the queue.
+ * Gives waiting work to idle workers: profiles first, then measurements of links, then runs in the
+ * order of the queue.
  *
  * <p>A pass decides on what it read at its beginning, however long the queue is; a transaction is
  * opened only for what changes, and looks again at what it changes.
@@ -57,14 +57,19 @@ class Scheduler {
         List<Profiles.UnderWay> underWay = profiles.underWay();
         List<Links.UnderWay> linksUnderWay = links.underWay();
         Set<WorkerId> beingProfiled =
-                Stream.concat(
-                                underWay.stream().map(Profiles.UnderWay::worker),
-                                linksUnderWay.stream().flatMap(it -> it.workers().stream()))
-                        .collect(Collectors.toSet());
+                underWay.stream().map(Profiles.UnderWay::worker).collect(Collectors.toSet());
         boolean profiling = offerProfiles(underWay, free);
         boolean linking = offerLinks(linksUnderWay, free);
         boolean training =
-                new QueuePass(live, free, beingProfiled, profiles, links, runs, assignments)
+                new QueuePass(
+                                live,
+                                free,
+                                beingProfiled,
+                                linksUnderWay,
+                                profiles,
+                                links,
+                                runs,
+                                assignments)
                         .over(runs.queued());
         return profiling || linking || training;
     }

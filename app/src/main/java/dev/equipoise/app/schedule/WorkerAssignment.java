@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One worker's part in a run or in a profile. */
+/** One worker's part in a run, in a profile, or in a measurement of links. */
 @Entity
 @Table(name = "assignment")
 class WorkerAssignment {

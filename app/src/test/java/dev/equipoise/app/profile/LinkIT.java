@@ -135,10 +135,8 @@ class LinkIT {
         measure(lease(agents));
         request(agents);
         List<Rank> ranks = lease(agents);
-        tell(
-                ranks.getFirst(),
-                new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 7, 0.125, 0)),
-                new AgentEvent.Finished());
+        tell(ranks.getFirst(), new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 7, 0.125, 0)));
+        ranks.forEach(rank -> tell(rank, new AgentEvent.Finished()));
 
         assertThat(lab.administrator().get("/links").expect(200).path("items"))
                 .singleElement()
@@ -151,8 +149,7 @@ class LinkIT {
         TestingLab.Project project = lab.project();
         String run = project.submitOne(BY_LINK);
         List<Rank> ranks = lease(agents);
-        assertThat(project.run(run).at("/waiting/code").stringValue())
-                .isIn("profiling-links", "profiling");
+        assertThat(project.run(run).at("/waiting/code").stringValue()).isEqualTo("profiling-links");
         measure(ranks);
 
         var training = agents.getFirst().training();
@@ -211,10 +208,58 @@ class LinkIT {
         List<TestingAgent> agents = lab.agents(3);
         String id = request(agents);
         List<Rank> ranks = lease(agents);
-        tell(ranks.getFirst(), link(0, 1), new AgentEvent.Finished());
+        tell(ranks.getFirst(), link(0, 1));
+        ranks.forEach(rank -> tell(rank, new AgentEvent.Finished()));
 
         assertThat(measurement(id).path("failure").stringValue())
                 .isEqualTo("rank 0 told of 1 of 3 links");
+        assertThat(lab.administrator().get("/links").expect(200).path("items")).isEmpty();
+    }
+
+    /** While its links are measured a run leaves all other workers alone. */
+    @Test
+    void aRunAsksForTheLinksOfAsManyWorkersAsItWants() {
+        List<TestingAgent> agents = lab.agents(6);
+        TestingLab.Project project = lab.project();
+        String run = project.submitOne(BY_LINK);
+        List<Rank> ranks = lease(agents.subList(0, 3));
+
+        await().untilAsserted(() ->
+                assertThat(project.run(run).at("/waiting/code").stringValue())
+                        .isEqualTo("profiling-links"));
+        assertThat(agents.getLast().lease(1).status()).isEqualTo(204);
+        measure(ranks);
+
+        assertThat(agents.getFirst().training().peers())
+                .containsExactlyInAnyOrderElementsOf(ranks.getFirst().work().peers());
+    }
+
+    @Test
+    void anAdministratorMayCancelAMeasurement() {
+        List<TestingAgent> agents = lab.agents(2);
+        String id = request(agents);
+        List<Rank> ranks = lease(agents);
+
+        lab.project()
+                .member()
+                .post("/links/measurements/" + id + "/cancel")
+                .problem(403, "forbidden");
+        JsonNode cancelled =
+                lab.administrator().post("/links/measurements/" + id + "/cancel").expect(200);
+
+        assertThat(cancelled.path("failure").stringValue()).isEqualTo("cancelled");
+        Rank one = ranks.getFirst();
+        one.agent().report(one.work(), link(0, 1)).problem(409, "stale-generation");
+    }
+
+    @Test
+    void aLinkIsToldOnce() {
+        List<TestingAgent> agents = lab.agents(2);
+        request(agents);
+        Rank first = lease(agents).getFirst();
+
+        tell(first, link(0, 1));
+        first.agent().report(first.work(), link(0, 1)).problem(400, "invalid-request");
     }
 
     @Test
