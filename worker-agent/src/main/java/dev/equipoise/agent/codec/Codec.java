@@ -20,10 +20,14 @@ public sealed interface Codec permits Threshold, TopK, RandomK, Qsgd, Sign, Samp
     int id();
 
     /** Whether the payloads of one round may be summed, as float32, before they are decoded. */
-    boolean isLinear();
+    default boolean isLinear() {
+        return false;
+    }
 
     /** Whether the mean of the decoded vector over all seeds is the vector. */
-    boolean isUnbiased();
+    default boolean isUnbiased() {
+        return false;
+    }
 
     /** The bytes that a payload may need for a vector of so many elements. */
     long largestPayload(int elements);

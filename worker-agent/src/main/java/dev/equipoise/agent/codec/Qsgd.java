@@ -73,11 +73,6 @@ final class Qsgd implements Codec {
     }
 
     @Override
-    public boolean isLinear() {
-        return false;
-    }
-
-    @Override
     public boolean isUnbiased() {
         return true;
     }

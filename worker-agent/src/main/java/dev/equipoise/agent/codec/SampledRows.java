@@ -37,16 +37,6 @@ final class SampledRows implements Codec {
         return ID;
     }
 
-    @Override
-    public boolean isLinear() {
-        return false;
-    }
-
-    @Override
-    public boolean isUnbiased() {
-        return false;
-    }
-
     /**
      * That of all rows, with a byte for each id. Fewer rows never take more: an id of b bytes,
      * where b is above 1, stands behind at least 2^(7 (b - 1)) rows that are left out, which is

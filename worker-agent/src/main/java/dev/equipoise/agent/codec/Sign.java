@@ -48,16 +48,6 @@ final class Sign implements Codec {
     }
 
     @Override
-    public boolean isLinear() {
-        return false;
-    }
-
-    @Override
-    public boolean isUnbiased() {
-        return false;
-    }
-
-    @Override
     public long largestPayload(int elements) {
         long bytes = 0;
         for (int i = 0; i < layerCount(); i++) {

@@ -44,16 +44,6 @@ final class Threshold implements Codec {
     }
 
     @Override
-    public boolean isLinear() {
-        return false;
-    }
-
-    @Override
-    public boolean isUnbiased() {
-        return false;
-    }
-
-    @Override
     public long largestPayload(int elements) {
         return Sparse.largestPayload(elements);
     }

@@ -27,16 +27,6 @@ final class TopK implements Codec {
     }
 
     @Override
-    public boolean isLinear() {
-        return false;
-    }
-
-    @Override
-    public boolean isUnbiased() {
-        return false;
-    }
-
-    @Override
     public long largestPayload(int elements) {
         return Sparse.largestPayload(elements);
     }
