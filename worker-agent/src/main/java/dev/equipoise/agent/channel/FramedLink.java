@@ -3,16 +3,13 @@ package dev.equipoise.agent.channel;
 import dev.equipoise.agent.channel.Channel.Received;
 import dev.equipoise.agent.channel.FrameChecksum.Cover;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 
 /** Frames over two streams of bytes. */
-final class FramedLink implements Link {
+final class FramedLink extends PostedLink {
 
     private final Pipe pipe;
     private final FrameWriter writer;
     private final FrameReader reader;
-    private final Posts out = new Posts();
-    private final Posts in = new Posts();
     private boolean isWriting;
     private boolean isReading;
     private long bytesSent;
@@ -21,16 +18,6 @@ final class FramedLink implements Link {
         this.pipe = pipe;
         this.writer = new FrameWriter(rank, generation, cover);
         this.reader = new FrameReader(peer, generation, cover);
-    }
-
-    @Override
-    public void send(Content content, MemorySegment memory, long offset, long bytes) {
-        out.add(content, memory, offset, bytes, true);
-    }
-
-    @Override
-    public void receive(MemorySegment memory, long offset, long bytes, boolean exact) {
-        in.add(Content.PLAIN, memory, offset, bytes, exact);
     }
 
     @Override
@@ -74,16 +61,6 @@ final class FramedLink implements Link {
             in.remove();
         }
         return moved;
-    }
-
-    @Override
-    public int unsent() {
-        return out.count();
-    }
-
-    @Override
-    public int unreceived() {
-        return in.count();
     }
 
     @Override

@@ -3,18 +3,15 @@ package dev.equipoise.agent.channel;
 import dev.equipoise.agent.channel.Channel.Received;
 import dev.equipoise.agent.channel.Posts.Post;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Frames between two threads: the receiver copies straight out of the sender's memory. Counts the
  * bytes that the same frames would take on a socket, so that figures compare.
  */
-final class MemoryLink implements Link {
+final class MemoryLink extends PostedLink {
 
     private final Handover outgoing;
     private final Handover incoming;
-    private final Posts out = new Posts();
-    private final Posts in = new Posts();
     private boolean isOffering;
     private Received lastReceived = new Received(Content.PLAIN, 0);
     private long bytesSent;
@@ -24,16 +21,6 @@ final class MemoryLink implements Link {
     MemoryLink(Handover outgoing, Handover incoming) {
         this.outgoing = outgoing;
         this.incoming = incoming;
-    }
-
-    @Override
-    public void send(Content content, MemorySegment memory, long offset, long bytes) {
-        out.add(content, memory, offset, bytes, true);
-    }
-
-    @Override
-    public void receive(MemorySegment memory, long offset, long bytes, boolean exact) {
-        in.add(Content.PLAIN, memory, offset, bytes, exact);
     }
 
     @Override
@@ -75,16 +62,6 @@ final class MemoryLink implements Link {
         in.remove();
         framesIn++;
         return FrameHeader.BYTES + room.bytes;
-    }
-
-    @Override
-    public int unsent() {
-        return out.count();
-    }
-
-    @Override
-    public int unreceived() {
-        return in.count();
     }
 
     @Override
