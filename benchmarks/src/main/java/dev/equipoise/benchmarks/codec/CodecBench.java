@@ -9,11 +9,10 @@ import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.codec.Part;
 import dev.equipoise.agent.codec.PowerSgd;
 import dev.equipoise.agent.codec.PowerSgdState;
-import dev.equipoise.benchmarks.BenchFailed;
-import java.io.IOException;
+import dev.equipoise.benchmarks.Arguments;
+import dev.equipoise.benchmarks.JsonLines;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,9 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code ./equipoise bench codec}. */
 @Command(
@@ -79,7 +76,7 @@ public final class CodecBench implements Callable<Integer> {
                         speeds);
             }
             print(measurePowerSgd(gradient, decoded), speeds);
-            write(speeds);
+            JsonLines.write(json, speeds);
             return speeds.stream().allMatch(Speed::reached)
                     ? CommandLine.ExitCode.OK
                     : CommandLine.ExitCode.SOFTWARE;
@@ -160,29 +157,10 @@ public final class CodecBench implements Callable<Integer> {
         return (double) vector.byteSize() / sorted[sorted.length / 2];
     }
 
-    private void write(List<Speed> speeds) {
-        if (json == null) {
-            return;
-        }
-        try {
-            Files.writeString(
-                    json,
-                    JsonMapper.builder()
-                                    .build()
-                                    .writerWithDefaultPrettyPrinter()
-                                    .writeValueAsString(speeds)
-                            + System.lineSeparator());
-        } catch (IOException e) {
-            throw new BenchFailed("cannot write %s: %s".formatted(json, e), e);
-        }
-    }
-
     private void check() {
-        if ((elements < 1 || elements > MOST_ELEMENTS) && spec != null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--elements must be from 1 to %d, but is %d"
-                            .formatted(MOST_ELEMENTS, elements));
-        }
+        Arguments.require(
+                spec,
+                elements >= 1 && elements <= MOST_ELEMENTS,
+                "--elements must be from 1 to %d, but is %d".formatted(MOST_ELEMENTS, elements));
     }
 }

@@ -1,5 +1,8 @@
 package dev.equipoise.benchmarks.exchange;
 
+import dev.equipoise.benchmarks.Arguments;
+import dev.equipoise.benchmarks.JsonLines;
+import dev.equipoise.benchmarks.Medians;
 import dev.equipoise.protocol.network.CommunicationModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +15,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./equipoise bench aggregate}. */
@@ -135,16 +137,18 @@ public final class AggregateBench implements Callable<Integer> {
     }
 
     private void check() {
-        require(rounds >= 1, "--rounds must be at least 1, but is " + rounds);
-        require(pairs >= 1, "--pairs must be at least 1, but is " + pairs);
+        Arguments.require(spec, rounds >= 1, "--rounds must be at least 1, but is " + rounds);
+        Arguments.require(spec, pairs >= 1, "--pairs must be at least 1, but is " + pairs);
         for (int count : ranks) {
-            require(
+            Arguments.require(
+                    spec,
                     count >= FEWEST_RANKS && count <= MOST_RANKS,
                     "--ranks must be in %d..%d, but is %d"
                             .formatted(FEWEST_RANKS, MOST_RANKS, count));
         }
         for (String network : networks) {
-            require(
+            Arguments.require(
+                    spec,
                     CommunicationModel.named(network).isPresent(),
                     "--network must be of %s, but is %s"
                             .formatted(
@@ -152,12 +156,6 @@ public final class AggregateBench implements Callable<Integer> {
                                             .map(CommunicationModel::label)
                                             .toList(),
                                     network));
-        }
-    }
-
-    private void require(boolean condition, String rule) {
-        if (!condition && spec != null) {
-            throw new ParameterException(spec.commandLine(), rule);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.benchmarks.exchange;
 
+import dev.equipoise.benchmarks.Medians;
 import java.util.List;
 
 /**

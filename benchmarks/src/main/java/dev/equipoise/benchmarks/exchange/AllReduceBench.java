@@ -1,5 +1,7 @@
 package dev.equipoise.benchmarks.exchange;
 
+import dev.equipoise.benchmarks.Arguments;
+import dev.equipoise.benchmarks.JsonLines;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +16,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -120,21 +121,18 @@ public final class AllReduceBench implements Callable<Integer> {
     }
 
     private void check() {
-        require(
+        Arguments.require(
+                spec,
                 ranks >= 1 && ranks <= MOST_RANKS,
                 "--ranks must be in 1..%d, but is %d".formatted(MOST_RANKS, ranks));
-        require(pairs >= 1, "--pairs must be at least 1, but is " + pairs);
-        require(
+        Arguments.require(spec, pairs >= 1, "--pairs must be at least 1, but is " + pairs);
+        Arguments.require(
+                spec,
                 peers == null || Files.isRegularFile(peers.resolve("gloo_allreduce")),
                 "--peers must be a folder with gloo_allreduce, but is " + peers);
-        require(
+        Arguments.require(
+                spec,
                 peers == null || !Peer.of(peers).isEmpty(),
                 "--peers needs .peers, which setup in that folder makes");
-    }
-
-    private void require(boolean condition, String rule) {
-        if (!condition && spec != null) {
-            throw new ParameterException(spec.commandLine(), rule);
-        }
     }
 }

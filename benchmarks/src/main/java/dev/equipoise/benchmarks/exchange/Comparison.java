@@ -1,6 +1,7 @@
 package dev.equipoise.benchmarks.exchange;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.equipoise.benchmarks.Medians;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

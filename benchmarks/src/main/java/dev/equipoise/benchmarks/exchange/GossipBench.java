@@ -1,6 +1,8 @@
 package dev.equipoise.benchmarks.exchange;
 
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.benchmarks.Arguments;
+import dev.equipoise.benchmarks.JsonLines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +14,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./equipoise bench gossip}. */
@@ -91,19 +92,18 @@ public final class GossipBench implements Callable<Integer> {
     }
 
     private void check() {
-        require(
+        Arguments.require(
+                spec,
                 ranks.stream().allMatch(it -> it >= 3 && it <= MOST_RANKS),
                 "--ranks must be in 3..%d, but are %s".formatted(MOST_RANKS, ranks));
-        require(
+        Arguments.require(
+                spec,
                 bytes >= Float.BYTES && bytes <= MOST_BYTES && bytes % Float.BYTES == 0,
                 "--bytes must be a multiple of 4 up to %d, but is %d".formatted(MOST_BYTES, bytes));
-        require(megabytesPerSecond > 0, "--link must be positive, but is " + megabytesPerSecond);
-        require(rounds >= 1, "--rounds must be at least 1, but is " + rounds);
-    }
-
-    private void require(boolean condition, String rule) {
-        if (!condition && spec != null) {
-            throw new ParameterException(spec.commandLine(), rule);
-        }
+        Arguments.require(
+                spec,
+                megabytesPerSecond > 0,
+                "--link must be positive, but is " + megabytesPerSecond);
+        Arguments.require(spec, rounds >= 1, "--rounds must be at least 1, but is " + rounds);
     }
 }

@@ -2,6 +2,8 @@ package dev.equipoise.benchmarks.exchange;
 
 import dev.equipoise.agent.link.LinkCost;
 import dev.equipoise.agent.link.LinkMatrix;
+import dev.equipoise.benchmarks.Arguments;
+import dev.equipoise.benchmarks.JsonLines;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +14,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code ./equipoise bench links}. */
@@ -93,11 +94,9 @@ public final class LinksBench implements Callable<Integer> {
     }
 
     private void check() {
-        if (spec != null && (ranks < LEAST_RANKS || ranks > MOST_RANKS)) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--ranks must be in %d..%d, but is %d"
-                            .formatted(LEAST_RANKS, MOST_RANKS, ranks));
-        }
+        Arguments.require(
+                spec,
+                ranks >= LEAST_RANKS && ranks <= MOST_RANKS,
+                "--ranks must be in %d..%d, but is %d".formatted(LEAST_RANKS, MOST_RANKS, ranks));
     }
 }

@@ -13,6 +13,7 @@ import dev.equipoise.agent.server.Roles;
 import dev.equipoise.agent.server.Shard;
 import dev.equipoise.agent.server.Sharding;
 import dev.equipoise.agent.server.Update;
+import dev.equipoise.benchmarks.Medians;
 import dev.equipoise.protocol.network.CommunicationModel;
 import java.io.IOException;
 import java.lang.foreign.Arena;

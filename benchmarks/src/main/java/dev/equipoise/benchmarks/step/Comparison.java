@@ -2,8 +2,8 @@ package dev.equipoise.benchmarks.step;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.equipoise.benchmarks.Medians;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ record Comparison(
      */
     static Comparison of(List<Timing> ours, List<Timing> peers) {
         Timing any = ours.getFirst();
-        double seconds = median(ours.stream().mapToDouble(Timing::seconds));
+        double seconds = Medians.of(ours.stream().map(Timing::seconds).toList());
         if (peers.isEmpty()) {
             return new Comparison(
                     any.net(),
@@ -55,14 +55,8 @@ record Comparison(
                 any.batch(),
                 seconds,
                 any.batch() / seconds,
-                median(peers.stream().mapToDouble(Timing::samplesPerSecond)),
-                median(ratios.stream().mapToDouble(Double::doubleValue)),
+                Medians.of(peers.stream().map(Timing::samplesPerSecond).toList()),
+                Medians.of(ratios),
                 ratios);
-    }
-
-    private static double median(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

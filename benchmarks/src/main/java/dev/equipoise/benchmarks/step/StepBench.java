@@ -1,5 +1,6 @@
 package dev.equipoise.benchmarks.step;
 
+import dev.equipoise.benchmarks.Arguments;
 import dev.equipoise.benchmarks.BenchFailed;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -139,24 +139,21 @@ public final class StepBench implements Callable<Integer> {
     }
 
     private void check() {
-        require(threads >= 1, "--threads must be at least 1, but is " + threads);
-        require(batch >= 1, "--batch must be at least 1, but is " + batch);
-        require(seconds > 0, "--seconds must be positive, but is " + seconds);
-        require(pairs >= FEWEST_PAIRS, "--pairs must be at least 5, but is " + pairs);
+        Arguments.require(spec, threads >= 1, "--threads must be at least 1, but is " + threads);
+        Arguments.require(spec, batch >= 1, "--batch must be at least 1, but is " + batch);
+        Arguments.require(spec, seconds > 0, "--seconds must be positive, but is " + seconds);
+        Arguments.require(
+                spec, pairs >= FEWEST_PAIRS, "--pairs must be at least 5, but is " + pairs);
         for (String net : nets) {
-            require(
+            Arguments.require(
+                    spec,
                     Net.named(net).isPresent(),
                     "--net must be of %s, but is %s"
                             .formatted(Arrays.stream(Net.values()).map(Net::label).toList(), net));
         }
-        require(
+        Arguments.require(
+                spec,
                 peers == null || Files.isRegularFile(peers.resolve(Processes.TORCH)),
                 "--peers must be a folder with %s, but is %s".formatted(Processes.TORCH, peers));
-    }
-
-    private void require(boolean condition, String rule) {
-        if (!condition && spec != null) {
-            throw new ParameterException(spec.commandLine(), rule);
-        }
     }
 }

@@ -1,15 +1,15 @@
-package dev.equipoise.benchmarks.exchange;
+package dev.equipoise.benchmarks;
 
 import java.util.Comparator;
 import java.util.List;
 
 /** The middle of what varies. */
-final class Medians {
+public final class Medians {
 
     private Medians() {}
 
     /** Between the two in the middle, where there are two. */
-    static double of(List<Double> values) {
+    public static double of(List<Double> values) {
         List<Double> sorted = values.stream().sorted(Comparator.naturalOrder()).toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1

@@ -1,6 +1,5 @@
-package dev.equipoise.benchmarks.exchange;
+package dev.equipoise.benchmarks;
 
-import dev.equipoise.benchmarks.BenchFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Where figures go that programs shall read: a line each. */
-final class JsonLines {
+public final class JsonLines {
 
     private JsonLines() {}
 
     /** Nothing, where no file was asked for. */
-    static void write(@Nullable Path file, List<?> figures) {
+    public static void write(@Nullable Path file, List<?> figures) {
         if (file == null) {
             return;
         }
