@@ -3,6 +3,8 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.dataset.DatasetSpec;
@@ -166,7 +168,11 @@ class MigrationIT {
         assertThat(run.evaluation().every()).isEqualTo(1);
         assertThat(run.topology()).isEqualTo(Topology.AllReduce.by(Topology.Algorithm.RING));
         assertThat(run.heterogeneity().links()).isEmpty();
-        assertThat(only("select count(*) from %s.run_links".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(run.heterogeneity().slowDown()).isEmpty();
+        assertThat(run.execution()).isEqualTo(new Execution.Real());
+        assertThat(run.evaluation().replicas()).isEqualTo(Observation.Replicas.LAST);
+        assertThat(run.trace()).isFalse();
+        assertThat(only("select count(*) from %s.run_measurements".formatted(SCHEMA))).isEqualTo("0");
         assertThat(
                         JsonMapper.shared()
                                 .readValue(

@@ -10,6 +10,7 @@ import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -94,7 +95,25 @@ public final class TestingAgent {
     public Answer send(Assignment assignment, int generation, long first, AgentEvent... events) {
         return client.post(
                 "/assignments/" + assignment.id() + "/events",
-                new Report(generation, first, List.of(events)));
+                new Report(generation, first, ownEvents(assignment, events)));
+    }
+
+    /** A worker that has one rank speaks for that one, whichever the test has named. */
+    private static List<AgentEvent> ownEvents(Assignment assignment, AgentEvent... events) {
+        return assignment instanceof Assignment.Training training
+                ? Stream.of(events).map(event -> ofRank(training.rank(), event)).toList()
+                : List.of(events);
+    }
+
+    private static AgentEvent ofRank(int rank, AgentEvent event) {
+        return switch (event) {
+            case AgentEvent.ReplicaReady(var _, var seconds, var parameters) ->
+                    new AgentEvent.ReplicaReady(rank, seconds, parameters);
+            case AgentEvent.RoundReached(var _, var epoch, var round) ->
+                    new AgentEvent.RoundReached(rank, epoch, round);
+            case AgentEvent.EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
+            default -> event;
+        };
     }
 
     public void leave() {

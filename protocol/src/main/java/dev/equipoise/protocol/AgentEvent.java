@@ -3,6 +3,8 @@ package dev.equipoise.protocol;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent says of its assignment. */
@@ -42,68 +44,161 @@ public sealed interface AgentEvent {
     }
 
     /**
-     * The replica has its data and its peers.
+     * A rank has its data and its peers.
      *
-     * @param allReduceSeconds median time of an all-reduce of the gradient, measured over the
-     *     channel just formed; 0 for a single rank
+     * @param allReduceSeconds median time of a sum over all ranks of a vector as long as the
+     *     gradient, measured over the channel just formed; 0 for a single rank
      * @param parameters checksum of the initial parameters
      */
-    record ReplicaReady(double allReduceSeconds, String parameters) implements AgentEvent {
+    record ReplicaReady(int rank, double allReduceSeconds, String parameters)
+            implements AgentEvent {
 
         public ReplicaReady {
+            Rules.atLeast("rank", rank, 0);
             Rules.atLeast("allReduceSeconds", allReduceSeconds, 0.0);
             Rules.text("parameters", parameters, MAX_CHECKSUM);
         }
     }
 
     /** Progress: so many rounds of the epoch (from 1) are done. */
-    record RoundReached(int epoch, int round) implements AgentEvent {
+    record RoundReached(int rank, int epoch, int round) implements AgentEvent {
 
         public RoundReached {
+            Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
             Rules.atLeast("round", round, 0);
         }
     }
 
     /**
-     * One epoch of one rank. The times are wall seconds on the rank's monotonic clock; evaluation
-     * is in none of them.
+     * One epoch of one rank.
      *
      * @param epoch from 1
      * @param samples samples that this rank trained on
-     * @param computeSeconds forward, backward and update, stretched by the slow-down
-     * @param transferSeconds exchange after all ranks were ready
-     * @param waitSeconds idle until the last rank was ready
-     * @param wallSeconds from the first round's start to the last round's end
-     * @param bytesSent frames with their headers
+     * @param wallSeconds from the first round's start to the last round's end, evaluation excluded
      * @param meanLoss over this rank's samples, before each update; finite, as a training whose
      *     loss is not has diverged, and fails with that reason
-     * @param test how the model does on the test set; null where it was not looked at
+     * @param test how the mean of all replicas does on the test set; null where it was not looked
+     *     at
+     * @param own how this replica does by itself; null where it was not looked at
+     * @param distance how far the replicas were apart; null where it was not looked at
      * @param parameters checksum of the parameters after the epoch
      */
     record EpochFinished(
+            int rank,
             int epoch,
             int samples,
-            double computeSeconds,
-            double transferSeconds,
-            double waitSeconds,
+            Phases phases,
             double wallSeconds,
-            long bytesSent,
+            Traffic traffic,
+            Updates updates,
             double meanLoss,
             @Nullable Evaluated test,
+            @Nullable Evaluated own,
+            @Nullable Distance distance,
             String parameters)
             implements AgentEvent {
 
         public EpochFinished {
+            Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
             Rules.atLeast("samples", samples, 0);
-            Rules.atLeast("computeSeconds", computeSeconds, 0.0);
-            Rules.atLeast("transferSeconds", transferSeconds, 0.0);
-            Rules.atLeast("waitSeconds", waitSeconds, 0.0);
+            Rules.present("phases", phases);
             Rules.atLeast("wallSeconds", wallSeconds, 0.0);
-            Rules.atLeast("bytesSent", bytesSent, 0);
+            Rules.present("traffic", traffic);
+            Rules.present("updates", updates);
             Rules.finite("meanLoss", meanLoss);
             Rules.text("parameters", parameters, MAX_CHECKSUM);
+        }
+    }
+
+    /**
+     * What the time of an epoch was spent on, in seconds of the rank's clock; but for {@code
+     * hiddenSeconds} they add up to the wall time.
+     *
+     * @param computeSeconds reading the mini-batches, forward and backward, stretched by the
+     *     slow-down
+     * @param encodeSeconds coding and decoding
+     * @param transferSeconds exchanging after all that take part were ready
+     * @param waitSeconds idle until the last of them was ready
+     * @param applySeconds stepping and mixing weights
+     * @param hiddenSeconds exchanging in the background, while something else went on
+     */
+    record Phases(
+            double computeSeconds,
+            double encodeSeconds,
+            double transferSeconds,
+            double waitSeconds,
+            double applySeconds,
+            double hiddenSeconds) {
+
+        public Phases {
+            Rules.atLeast("computeSeconds", computeSeconds, 0.0);
+            Rules.atLeast("encodeSeconds", encodeSeconds, 0.0);
+            Rules.atLeast("transferSeconds", transferSeconds, 0.0);
+            Rules.atLeast("waitSeconds", waitSeconds, 0.0);
+            Rules.atLeast("applySeconds", applySeconds, 0.0);
+            Rules.atLeast("hiddenSeconds", hiddenSeconds, 0.0);
+        }
+    }
+
+    /**
+     * What a rank sent in an epoch, frames with their headers.
+     *
+     * @param gradientBytes of gradients, and of updates made of them
+     * @param weightBytes of weights
+     * @param controlBytes of all that keeps ranks in step
+     * @param frames of all kinds
+     */
+    record Traffic(long gradientBytes, long weightBytes, long controlBytes, long frames) {
+
+        public Traffic {
+            Rules.atLeast("gradientBytes", gradientBytes, 0);
+            Rules.atLeast("weightBytes", weightBytes, 0);
+            Rules.atLeast("controlBytes", controlBytes, 0);
+            Rules.atLeast("frames", frames, 0);
+        }
+
+        /** Of all kinds. */
+        public long bytes() {
+            return gradientBytes + weightBytes + controlBytes;
+        }
+    }
+
+    /**
+     * The steps that a rank's weights made in an epoch.
+     *
+     * @param learningRate the mean of all steps' effective learning rates; 0 of none
+     * @param staleness how many gradients were applied by how stale they were, from 0 on; the last
+     *     place has those beyond, too; empty where none can be stale
+     * @param greatestStaleness of all
+     */
+    record Updates(long steps, double learningRate, List<Long> staleness, long greatestStaleness) {
+
+        /** Staleness below this is told apart. */
+        public static final int MOST_PLACES = 1024;
+
+        public Updates {
+            Rules.atLeast("steps", steps, 0);
+            Rules.atLeast("learningRate", learningRate, 0.0);
+            Rules.size("staleness", staleness, MOST_PLACES);
+            staleness = List.copyOf(staleness);
+            staleness.forEach(count -> Rules.atLeast("staleness", count, 0));
+            Rules.atLeast("greatestStaleness", greatestStaleness, 0);
+        }
+    }
+
+    /**
+     * How far replicas are apart.
+     *
+     * @param absolute the root of the mean over the replicas of the squared distance to their mean
+     * @param relative to the length of the mean; 0 of a mean without length
+     */
+    record Distance(double absolute, double relative) {
+
+        public Distance {
+            Rules.atLeast("absolute", absolute, 0.0);
+            Rules.atLeast("relative", relative, 0.0);
         }
     }
 
@@ -141,6 +236,16 @@ public sealed interface AgentEvent {
             String text = message.replace("\0", "");
             message = text.substring(0, Math.min(text.length(), MAX_MESSAGE));
         }
+    }
+
+    /** The rank that it is about, where it names one. */
+    default OptionalInt ofRank() {
+        return switch (this) {
+            case ReplicaReady ready -> OptionalInt.of(ready.rank());
+            case RoundReached reached -> OptionalInt.of(reached.rank());
+            case EpochFinished finished -> OptionalInt.of(finished.rank());
+            case PointMeasured _, LinkMeasured _, Finished _, Failed _ -> OptionalInt.empty();
+        };
     }
 
     /** Whether nothing may follow this event. */

@@ -11,7 +11,8 @@ import java.util.UUID;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Assignment.Profiling.class, name = "profiling"),
     @JsonSubTypes.Type(value = Assignment.LinkProfiling.class, name = "link-profiling"),
-    @JsonSubTypes.Type(value = Assignment.Training.class, name = "training")
+    @JsonSubTypes.Type(value = Assignment.Training.class, name = "training"),
+    @JsonSubTypes.Type(value = Assignment.Simulation.class, name = "simulation")
 })
 public sealed interface Assignment {
 
@@ -160,4 +161,8 @@ public sealed interface Assignment {
                     .formatted(id, run, generation, rank, peers.size());
         }
     }
+
+    /** Train all replicas of a run, on a clock that is not real. */
+    record Simulation(AssignmentId id, int generation, RunId run, TrainingPlan plan)
+            implements Assignment {}
 }

@@ -1,19 +1,18 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * All that the replicas of a run must agree on.
+ * All that the ranks of a run must agree on.
  *
  * @param dataset the data, and how many of its training samples are used
- * @param evaluateEvery how many epochs pass between two looks at the test set; the last epoch ends
- *     with one in any case
  * @param seed of the initial parameters and of the order of the data
- * @param shares samples an epoch of each rank; their sum is {@link #trainingSamples}
- * @param rounds rounds an epoch, the same on every rank
+ * @param division who takes how much of an epoch
  * @param limits what the links are held back to
  * @param links what the links between all ranks cost, where the topology follows them; else none
  */
@@ -23,14 +22,12 @@ public record TrainingPlan(
         Loss loss,
         OptimizerSpec optimizer,
         int epochs,
-        int evaluateEvery,
+        Observation observation,
         long seed,
-        List<Integer> shares,
-        int rounds,
-        Synchronization synchronization,
-        Topology topology,
-        Compression compression,
+        Division division,
+        Method method,
         ChannelKind channel,
+        Execution execution,
         List<LinkLimit> limits,
         List<MeasuredLink> links) {
 
@@ -40,23 +37,69 @@ public record TrainingPlan(
         Rules.present("loss", loss);
         Rules.present("optimizer", optimizer);
         Rules.atLeast("epochs", epochs, 1);
-        Rules.atLeast("evaluateEvery", evaluateEvery, 1);
-        Rules.atLeast("rounds", rounds, 1);
-        Rules.notEmpty("shares", shares);
+        Rules.present("observation", observation);
+        Rules.present("division", division);
+        Rules.present("method", method);
+        Rules.present("channel", channel);
+        Rules.present("execution", execution);
         Rules.present("limits", limits);
         Rules.present("links", links);
-        shares = List.copyOf(shares);
         limits = List.copyOf(limits);
         links = List.copyOf(links);
-        shares.forEach(share -> Rules.atLeast("share", share, 0));
-        long sum = shares.stream().mapToLong(Integer::longValue).sum();
+        Rules.atLeast("ranks", division.ranks(), method.topology().servers() + 1L);
+        long sum = division.shares().stream().mapToLong(Integer::longValue).sum();
         if (sum != dataset.limit()) {
             throw new IllegalArgumentException(
-                    "the shares must sum to %d, but are %s".formatted(dataset.limit(), shares));
+                    "the shares must sum to %d, but are %s"
+                            .formatted(dataset.limit(), division.shares()));
+        }
+    }
+
+    /**
+     * Who takes how much of an epoch, by rank.
+     *
+     * @param shares samples of each rank; of those that serve, none
+     * @param rounds of an epoch, the same on every rank
+     * @param counts mini-batches into which each rank cuts what it takes in a round, all on the
+     *     same weights
+     * @param slowDowns the factors by which each rank's computing is stretched
+     */
+    public record Division(
+            List<Integer> shares, int rounds, List<Integer> counts, List<Double> slowDowns) {
+
+        public Division {
+            Rules.notEmpty("shares", shares);
+            Rules.atLeast("rounds", rounds, 1);
+            shares = List.copyOf(shares);
+            counts = List.copyOf(counts);
+            slowDowns = List.copyOf(slowDowns);
+            shares.forEach(share -> Rules.atLeast("share", share, 0));
+            counts.forEach(count -> Rules.atLeast("count", count, 1));
+            slowDowns.forEach(factor -> Rules.atLeast("slow-down", factor, 1.0));
+            if (counts.size() != shares.size() || slowDowns.size() != shares.size()) {
+                throw new IllegalArgumentException(
+                        "there must be as many counts and slow-downs as shares, but they are"
+                                + " %s, %s and %s".formatted(counts, slowDowns, shares));
+            }
+        }
+
+        /** One mini-batch a round, at full speed. */
+        public static Division of(List<Integer> shares, int rounds) {
+            return new Division(
+                    shares,
+                    rounds,
+                    Collections.nCopies(shares.size(), 1),
+                    Collections.nCopies(shares.size(), 1.0));
+        }
+
+        @JsonIgnore
+        public int ranks() {
+            return shares.size();
         }
     }
 
     /** How many of the training samples, from the first, are used. */
+    @JsonIgnore
     public int trainingSamples() {
         return dataset.limit();
     }

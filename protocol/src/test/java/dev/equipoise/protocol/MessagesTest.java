@@ -66,7 +66,7 @@ class MessagesTest {
                         1,
                         7,
                         List.of(
-                                new AgentEvent.RoundReached(1, 20),
+                                new AgentEvent.RoundReached(0, 1, 20),
                                 new AgentEvent.PointMeasured(
                                         new Kernel.TrainingStep("mnist-cnn"),
                                         new MeasuredPoint(64, 0.02, 5, 0.0001, 0.0002)),
@@ -91,7 +91,7 @@ class MessagesTest {
 
     @Test
     void refusesTimesThatAreNotNumbers() {
-        assertThatThrownBy(() -> new AgentEvent.ReplicaReady(Double.NaN, "00"))
+        assertThatThrownBy(() -> new AgentEvent.ReplicaReady(0, Double.NaN, "00"))
                 .hasMessage("allReduceSeconds must be at least 0.0, but was NaN");
     }
 
@@ -99,7 +99,19 @@ class MessagesTest {
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void refusesALossThatIsNotFinite(double loss) {
         assertThatThrownBy(() ->
-                        new AgentEvent.EpochFinished(1, 10, 1, 1, 1, 3, 100, loss, null, "00"))
+                        new AgentEvent.EpochFinished(
+                                0,
+                                1,
+                                10,
+                                new AgentEvent.Phases(1, 0, 1, 1, 0, 0),
+                                3,
+                                new AgentEvent.Traffic(100, 0, 0, 1),
+                                new AgentEvent.Updates(1, 0.1, List.of(), 0),
+                                loss,
+                                null,
+                                null,
+                                null,
+                                "00"))
                 .hasMessage("meanLoss must be a finite number, but was " + loss);
     }
 

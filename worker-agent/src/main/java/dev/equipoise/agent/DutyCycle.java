@@ -8,6 +8,7 @@ import dev.equipoise.agent.link.LinkProfiler;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.profile.Profiler;
 import dev.equipoise.agent.replica.LastWeights;
+import dev.equipoise.agent.replica.Simulation;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.service.ServiceFailed;
@@ -128,6 +129,7 @@ final class DutyCycle {
                         new Profiler(pace, time, backend),
                         new LinkProfiler(meeting, LinkPlan.DEFAULT, time),
                         new Training(datasets, meeting, pace, time, backend, lastWeights),
+                        new Simulation(datasets, settings.threads(), backend, lastWeights),
                         computeThread,
                         threads,
                         time);

@@ -2,6 +2,7 @@ package dev.equipoise.agent;
 
 import dev.equipoise.agent.link.LinkProfiler;
 import dev.equipoise.agent.profile.Profiler;
+import dev.equipoise.agent.replica.Simulation;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.service.Reporter;
@@ -49,6 +50,7 @@ final class Workbench {
     private final Profiler profiler;
     private final LinkProfiler linkProfiler;
     private final Training training;
+    private final Simulation simulation;
     private final ExecutorService computeThread;
     private final ExecutorService threads;
     private final Time time;
@@ -62,6 +64,7 @@ final class Workbench {
             Profiler profiler,
             LinkProfiler linkProfiler,
             Training training,
+            Simulation simulation,
             ExecutorService computeThread,
             ExecutorService threads,
             Time time) {
@@ -69,6 +72,7 @@ final class Workbench {
         this.profiler = profiler;
         this.linkProfiler = linkProfiler;
         this.training = training;
+        this.simulation = simulation;
         this.computeThread = computeThread;
         this.threads = threads;
         this.time = time;
@@ -143,6 +147,7 @@ final class Workbench {
             case Assignment.Profiling profiling -> profiler.run(profiling, events);
             case Assignment.LinkProfiling links -> linkProfiler.run(links, events);
             case Assignment.Training share -> training.run(share, events);
+            case Assignment.Simulation whole -> simulation.run(whole, events);
         }
         return null;
     }
@@ -193,6 +198,9 @@ final class Workbench {
             case Assignment.LinkProfiling links ->
                     "link profiling: rank %d of %d in measurement %s"
                             .formatted(links.rank(), links.peers().size(), links.measurement());
+            case Assignment.Simulation whole ->
+                    "simulation: all %d ranks of run %s"
+                            .formatted(whole.plan().division().ranks(), whole.run());
             case Assignment.Training share ->
                     "training: rank %d of %d in run %s"
                             .formatted(share.rank(), share.peers().size(), share.run());

@@ -17,23 +17,18 @@ import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
-import dev.equipoise.protocol.ChannelKind;
-import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.RunId;
-import dev.equipoise.protocol.Synchronization;
-import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
-import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.io.File;
 import java.io.PrintWriter;
@@ -119,7 +114,7 @@ class AgentIT {
         assertThat(one)
                 .extracting(EpochFinished::parameters)
                 .isEqualTo(other.stream().map(EpochFinished::parameters).toList());
-        assertThat(one).allMatch(epoch -> epoch.bytesSent() > 0 && epoch.samples() == 100);
+        assertThat(one).allMatch(epoch -> epoch.traffic().bytes() > 0 && epoch.samples() == 100);
         assertThat(other).allMatch(epoch -> epoch.samples() == 156);
         assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
                 .isPositive();
@@ -177,7 +172,6 @@ class AgentIT {
     }
 
     private static Assignment.Training limited(Assignment.Training other, LinkLimit limit) {
-        TrainingPlan plan = other.plan();
         return new Assignment.Training(
                 other.id(),
                 other.generation(),
@@ -185,22 +179,7 @@ class AgentIT {
                 other.rank(),
                 other.peers(),
                 other.key(),
-                new TrainingPlan(
-                        plan.dataset(),
-                        plan.network(),
-                        plan.loss(),
-                        plan.optimizer(),
-                        plan.epochs(),
-                        plan.evaluateEvery(),
-                        plan.seed(),
-                        plan.shares(),
-                        plan.rounds(),
-                        plan.synchronization(),
-                        plan.topology(),
-                        plan.compression(),
-                        plan.channel(),
-                        List.of(limit),
-                        plan.links()));
+                TestingPlan.limited(other.plan(), limit));
     }
 
     @Test
@@ -467,7 +446,6 @@ class AgentIT {
             List<WorkerId> peers,
             int epochs,
             Integer... shares) {
-        List<Integer> each = List.of(shares);
         return new Assignment.Training(
                 AssignmentId.of(UUID.randomUUID()),
                 3,
@@ -475,22 +453,13 @@ class AgentIT {
                 rank,
                 peers,
                 Base64.getEncoder().encodeToString(new byte[32]),
-                new TrainingPlan(
-                        dataset,
-                        network,
-                        new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
-                        new OptimizerSpec.Sgd(0.05),
-                        epochs,
-                        1,
-                        1,
-                        each,
-                        4,
-                        new Synchronization.Bsp(),
-                        Topology.AllReduce.by(Topology.Algorithm.RING),
-                        new Compression.None(),
-                        ChannelKind.DIRECT,
-                        List.of(),
-                        List.of()));
+                TestingPlan.with(
+                        TestingPlan.of(
+                                dataset,
+                                network,
+                                new OptimizerSpec.Sgd(0.05),
+                                TrainingPlan.Division.of(List.of(shares), 4)),
+                        epochs));
     }
 
     private static Assignment.Training sameRun(Assignment.Training other, int rank) {

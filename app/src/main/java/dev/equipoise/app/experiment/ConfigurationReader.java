@@ -1,45 +1,34 @@
 package dev.equipoise.app.experiment;
 
-import static java.util.stream.Collectors.toMap;
-
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
-import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.network.Loss;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /** Reads a definition in which nothing is swept any more; notes everything that is wrong in it. */
 final class ConfigurationReader {
 
-    private static final Map<String, Topology.Algorithm> ALGORITHMS =
-            Arrays.stream(Topology.Algorithm.values())
-                    .collect(
-                            toMap(
-                                    it -> it.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                                    it -> it,
-                                    (first, _) -> first,
-                                    LinkedHashMap::new));
-
     private static final String API_VERSION = "equipoise/v1";
     static final int MOST_EPOCHS = 100_000;
     private static final int LARGEST_BATCH = 8192;
     static final int MOST_REPLICAS = 1024;
+    private static final int MOST_COUNT = 1000;
 
     private ConfigurationReader() {}
 
     /** The configuration; it is worth something only if no violation was added. */
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
+        Method method = MethodReader.read(root);
         RunConfiguration configuration =
                 new RunConfiguration(
                         root.oneOf("apiVersion", null, List.of(API_VERSION)),
@@ -49,20 +38,39 @@ final class ConfigurationReader {
                         training(root.object("training")),
                         workers(root.object("workers")),
                         partitioning(root.choice("partitioning")),
-                        synchronization(root.choice("synchronization")),
-                        topology(root.choice("topology")),
-                        compression(root.choice("compression")),
+                        method.synchronization(),
+                        method.topology(),
+                        method.compression(),
                         channel(root),
                         HeterogeneityReader.read(root.object("heterogeneity")),
+                        ExecutionReader.read(root.choice("execution")),
                         evaluation(root.object("evaluation")),
+                        root.flag("trace", false),
                         root.wide("seed", 1));
         root.end();
         if (violations.isEmpty()) {
             checkTogether(configuration, violations);
+            Composition.check(configuration, root);
             HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
-        return configuration;
+        return withBound(configuration);
+    }
+
+    /** Who may overlap one round of the fastest, may overlap one of any (ALGORITHMS section 5). */
+    private static RunConfiguration withBound(RunConfiguration configuration) {
+        return configuration.synchronization() instanceof Synchronization.Async async
+                        && configuration.topology() instanceof Topology.AllReduce
+                        && async.maxStaleness() == null
+                ? configuration.with(
+                        new Synchronization.Async(
+                                IntStream.range(0, configuration.ranks())
+                                        .map(configuration::count)
+                                        .max()
+                                        .orElseThrow(),
+                                async.weighting(),
+                                async.correction()))
+                : configuration;
     }
 
     private static RunConfiguration.Training training(Fields training) {
@@ -91,7 +99,9 @@ final class ConfigurationReader {
 
     private static RunConfiguration.Evaluation evaluation(Fields fields) {
         var evaluation =
-                new RunConfiguration.Evaluation(fields.integer("every", 1, 1, MOST_EPOCHS));
+                new RunConfiguration.Evaluation(
+                        fields.integer("every", 1, 1, MOST_EPOCHS),
+                        fields.named("replicas", Observation.Replicas.LAST));
         fields.end();
         return evaluation;
     }
@@ -106,7 +116,12 @@ final class ConfigurationReader {
     }
 
     private static Partitioning partitioning(Fields choice) {
-        String kind = choice.oneOf("kind", "equal", List.of("equal", "functional"));
+        String kind = choice.kind("equal", List.of("equal", "functional", "batch-counts"));
+        if (kind.equals("batch-counts")) {
+            List<Integer> counts = choice.integers("counts", MOST_REPLICAS, 1, MOST_COUNT);
+            choice.end();
+            return new Partitioning.BatchCounts(counts);
+        }
         if (kind.equals("functional")) {
             choice.oneOf("model", "piecewise", List.of("piecewise"));
             choice.oneOf("solver", "geometric", List.of("geometric"));
@@ -117,28 +132,6 @@ final class ConfigurationReader {
                 ? new Partitioning.Functional(
                         Partitioning.Model.PIECEWISE, Partitioning.Solver.GEOMETRIC)
                 : new Partitioning.Equal();
-    }
-
-    private static Synchronization synchronization(Fields choice) {
-        choice.oneOf("kind", "bsp", List.of("bsp"));
-        choice.end();
-        return new Synchronization.Bsp();
-    }
-
-    private static Topology topology(Fields choice) {
-        choice.oneOf("kind", "all-reduce", List.of("all-reduce"));
-        String algorithm = choice.oneOf("algorithm", "ring", ALGORITHMS.keySet());
-        String order = choice.oneOf("order", "by-rank", List.of("by-rank", "by-link"));
-        choice.end();
-        return new Topology.AllReduce(
-                ALGORITHMS.getOrDefault(algorithm, Topology.Algorithm.RING),
-                order.equals("by-link") ? Topology.Order.BY_LINK : Topology.Order.BY_RANK);
-    }
-
-    private static Compression compression(Fields choice) {
-        choice.oneOf("kind", "none", List.of("none"));
-        choice.end();
-        return new Compression.None();
     }
 
     private static ChannelKind channel(Fields root) {
@@ -156,6 +149,14 @@ final class ConfigurationReader {
                             "/dataset/limit",
                             "must be at least the number of replicas, " + replicas,
                             samples));
+        }
+        if (configuration.partitioning() instanceof Partitioning.BatchCounts(var counts)
+                && counts.size() != replicas) {
+            violations.add(
+                    new Violation(
+                            "/partitioning/counts",
+                            "must be one for each of the %d replicas".formatted(replicas),
+                            counts.toString()));
         }
         if (configuration.topology().followsLinks()) {
             checkOrder(configuration, violations);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -72,6 +73,21 @@ final class Fields {
             return wrong(name, "must be one of " + List.copyOf(allowed), "");
         }
         return text;
+    }
+
+    /** One of the values of an enumeration, by the name that it has in definitions. */
+    <E extends Enum<E>> E named(String name, E fallback) {
+        Map<String, E> names = MethodReader.names(fallback.getDeclaringClass());
+        String chosen = oneOf(name, nameOf(names, fallback), names.keySet());
+        return names.getOrDefault(chosen, fallback);
+    }
+
+    private static <E> String nameOf(Map<String, E> names, E value) {
+        return names.entrySet().stream()
+                .filter(it -> it.getValue().equals(value))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The kind of a choice; which fields belong to one that does not exist, nobody knows. */
@@ -172,11 +188,29 @@ final class Fields {
                 : value.valueStream().map(JsonNode::doubleValue).toList();
     }
 
+    /** A list of whole numbers. */
+    List<Integer> integers(String name, int longest, int least, int most) {
+        List<Double> numbers =
+                numbers(
+                        name,
+                        null,
+                        IntStream.rangeClosed(1, longest).boxed().toList(),
+                        least,
+                        most);
+        if (!numbers.stream().allMatch(number -> number == Math.rint(number))) {
+            return wrong(name, "must be whole numbers", List.of(least));
+        }
+        return numbers.stream().map(Double::intValue).toList();
+    }
+
     private static boolean within(JsonNode value, double least, double most) {
         return value.isNumber() && value.doubleValue() >= least && value.doubleValue() <= most;
     }
 
     private static String either(List<Integer> sizes) {
+        if (sizes.size() > 4) {
+            return "%d to %d".formatted(sizes.getFirst(), sizes.getLast());
+        }
         return sizes.stream().distinct().map(String::valueOf).collect(Collectors.joining(" or "));
     }
 
@@ -307,6 +341,21 @@ final class Fields {
         }
         fields.object.propertyNames().forEach(key -> texts.put(key, fields.text(key, null)));
         return texts;
+    }
+
+    /** Numbers by rank, as in {@code {0: 2.31}}; ranks are below {@code ranks}. */
+    Map<Integer, Double> byRank(String name, int ranks, double least, double most) {
+        Map<Integer, Double> numbers = new TreeMap<>();
+        Fields fields = object(name);
+        for (String rank : List.copyOf(fields.object.propertyNames())) {
+            double number = fields.number(rank, null, least, most);
+            if (rank.matches("[0-9]{1,9}") && Integer.parseInt(rank) < ranks) {
+                numbers.put(Integer.parseInt(rank), number);
+            } else {
+                fields.wrong(rank, "must be a rank from 0 to %d".formatted(ranks - 1), "");
+            }
+        }
+        return numbers;
     }
 
     /** Notes that a field breaks a rule which takes more than the field. */

@@ -12,6 +12,7 @@ final class HeterogeneityReader {
 
     private static final int MOST_LINKS = 10_000;
     private static final double FASTEST = 1e6;
+    private static final double SLOWEST = 1000;
     private static final List<Integer> PAIR = List.of(2);
 
     private HeterogeneityReader() {}
@@ -23,25 +24,32 @@ final class HeterogeneityReader {
                                 .map(element -> link(element.object()))
                                 .toList()
                         : List.of();
+        var slowDown = fields.byRank("slowDown", ConfigurationReader.MOST_REPLICAS, 1, SLOWEST);
         fields.end();
-        return new RunConfiguration.Heterogeneity(limits);
+        return new RunConfiguration.Heterogeneity(limits, slowDown);
     }
 
     /** Notes limits that are wrong though each of their fields is fine. */
     static void check(RunConfiguration configuration, Fields root) {
-        int replicas = configuration.workers().replicas();
+        int ranks = configuration.ranks();
         List<LinkLimit> limits = configuration.heterogeneity().links();
+        configuration.heterogeneity().slowDown().keySet().stream()
+                .filter(rank -> rank >= ranks)
+                .forEach(rank ->
+                        root.note(
+                                "heterogeneity/slowDown/" + rank,
+                                "must be a rank from 0 to %d".formatted(ranks - 1)));
         Set<Optional<Set<Integer>>> seen = new HashSet<>();
         for (int i = 0; i < limits.size(); i++) {
             LinkLimit limit = limits.get(i);
             String path = "heterogeneity/links/" + i;
-            Optional<Set<Integer>> ranks = Optional.ofNullable(limit.between()).map(HashSet::new);
-            if (ranks.filter(pair -> !isPair(pair, replicas)).isPresent()) {
+            Optional<Set<Integer>> named = Optional.ofNullable(limit.between()).map(HashSet::new);
+            if (named.filter(pair -> !isPair(pair, ranks)).isPresent()) {
                 root.note(
                         path + "/between",
-                        "must be two different ranks from 0 to %d".formatted(replicas - 1));
+                        "must be two different ranks from 0 to %d".formatted(ranks - 1));
             }
-            if (!seen.add(ranks)) {
+            if (!seen.add(named)) {
                 root.note(path, "must be about links that no other one is about");
             }
             if (limit.megabytesPerSecond() == null && limit.delayMilliseconds() == 0) {
@@ -50,8 +58,8 @@ final class HeterogeneityReader {
         }
     }
 
-    private static boolean isPair(Set<Integer> ranks, int replicas) {
-        return ranks.size() == 2 && ranks.stream().allMatch(rank -> rank < replicas);
+    private static boolean isPair(Set<Integer> pair, int ranks) {
+        return pair.size() == 2 && pair.stream().allMatch(rank -> rank < ranks);
     }
 
     private static LinkLimit link(Fields fields) {

@@ -3,7 +3,10 @@ package dev.equipoise.app.experiment;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.LinkLimit;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
@@ -18,9 +21,14 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One resolved configuration: nothing swept, every default written out. */
+/**
+ * One resolved configuration: nothing swept, every default written out.
+ *
+ * @param trace whether every phase of every round is kept
+ */
 public record RunConfiguration(
         String apiVersion,
         String name,
@@ -34,19 +42,23 @@ public record RunConfiguration(
         Compression compression,
         ChannelKind channel,
         Heterogeneity heterogeneity,
+        Execution execution,
         Evaluation evaluation,
+        boolean trace,
         long seed) {
 
     /**
      * How unequal the lab is made for an experiment.
      *
      * @param links what links are held back to; at most one limit for each and one for all others
+     * @param slowDown by rank, the factors by which computing is stretched; 1 for all others
      */
     @Schema(name = "RunConfiguration.Heterogeneity")
-    public record Heterogeneity(List<LinkLimit> links) {
+    public record Heterogeneity(List<LinkLimit> links, Map<Integer, Double> slowDown) {
 
         public Heterogeneity {
             links = List.copyOf(links);
+            slowDown = Map.copyOf(slowDown);
         }
     }
 
@@ -82,9 +94,10 @@ public record RunConfiguration(
      * When the test set is looked at.
      *
      * @param every epochs between two looks; the last epoch ends with one in any case
+     * @param replicas when each replica is looked at by itself, besides their mean
      */
     @Schema(name = "RunConfiguration.Evaluation")
-    public record Evaluation(int every) {}
+    public record Evaluation(int every, Observation.Replicas replicas) {}
 
     /**
      * The workers that a run asks for.
@@ -124,9 +137,66 @@ public record RunConfiguration(
         };
     }
 
+    /** The same, but for when replicas agree. */
+    RunConfiguration with(Synchronization other) {
+        return new RunConfiguration(
+                apiVersion,
+                name,
+                dataset,
+                network,
+                training,
+                workers,
+                partitioning,
+                other,
+                topology,
+                compression,
+                channel,
+                heterogeneity,
+                execution,
+                evaluation,
+                trace,
+                seed);
+    }
+
+    /** How replicas agree. */
+    public Method method() {
+        return new Method(synchronization, topology, compression);
+    }
+
+    /** Replicas, and before them those that serve. */
+    public int ranks() {
+        return workers.replicas() + topology.servers();
+    }
+
+    /** How many workers it takes. */
+    public int workersWanted() {
+        return execution instanceof Execution.Virtual ? 1 : ranks();
+    }
+
+    /** Whether it takes the speed of every worker that it gets. */
+    public boolean wantsSpeeds() {
+        return execution instanceof Execution.Virtual(var speeds, var _, var _)
+                ? speeds.isEmpty()
+                : partitioning instanceof Partitioning.Functional;
+    }
+
+    /** By how much the computing of a rank is stretched. */
+    public double slowDown(int rank) {
+        return heterogeneity.slowDown().getOrDefault(rank, 1.0);
+    }
+
+    /** Into how many mini-batches a rank cuts what it takes in a round. */
+    public int count(int rank) {
+        return partitioning instanceof Partitioning.BatchCounts(var counts)
+                        && rank >= topology.servers()
+                ? counts.get(rank - topology.servers())
+                : 1;
+    }
+
     /** Rounds an epoch, the same on every rank: the samples over the global mini-batch. */
     public int rounds() {
-        int globalBatch = training.batchSize() * workers.replicas();
-        return Math.max(1, Math.round((float) dataset.limit() / globalBatch));
+        long batches = IntStream.range(topology.servers(), ranks()).mapToLong(this::count).sum();
+        double globalBatch = (double) training.batchSize() * batches;
+        return (int) Math.max(1, Math.round(dataset.limit() / globalBatch));
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /*
  * Functional performance model (Lastovetsky and Reddy; FuPerMod): a processor's time t(x) for x
@@ -96,5 +98,20 @@ public final class SpeedFunction {
                         ? 0
                         : (seconds[last] - seconds[last - 1]) / (sizes[last] - sizes[last - 1]);
         return slope > 0 ? slope : seconds[last] / sizes[last];
+    }
+
+    /** By ascending size. */
+    public List<Point> points() {
+        return IntStream.range(0, sizes.length)
+                .mapToObj(i -> new Point(sizes[i], seconds[i]))
+                .toList();
+    }
+
+    /** That of a worker that is slower by a factor. */
+    public SpeedFunction slowedBy(double factor) {
+        return factor == 1
+                ? this
+                : new SpeedFunction(
+                        sizes, DoubleStream.of(seconds).map(it -> it * factor).toArray());
     }
 }

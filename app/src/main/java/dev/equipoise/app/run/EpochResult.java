@@ -1,11 +1,17 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.protocol.AgentEvent.Distance;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Evaluated;
+import dev.equipoise.protocol.AgentEvent.Phases;
+import dev.equipoise.protocol.AgentEvent.Traffic;
+import dev.equipoise.protocol.AgentEvent.Updates;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
@@ -16,13 +22,27 @@ class EpochResult implements Persistable<EpochResult.Key> {
     @EmbeddedId private Key key;
     private int samples;
     private double computeSeconds;
+    private double encodeSeconds;
     private double transferSeconds;
     private double waitSeconds;
+    private double applySeconds;
+    private double hiddenSeconds;
     private double wallSeconds;
-    private long bytesSent;
+    private long gradientBytes;
+    private long weightBytes;
+    private long controlBytes;
+    private long frames;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Updates updates;
+
     private double meanLoss;
     private @Nullable Double testAccuracy;
     private @Nullable Double testLoss;
+    private @Nullable Double ownAccuracy;
+    private @Nullable Double ownLoss;
+    private @Nullable Double absoluteDistance;
+    private @Nullable Double relativeDistance;
     private String parameters;
 
     @Embeddable
@@ -31,18 +51,31 @@ class EpochResult implements Persistable<EpochResult.Key> {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected EpochResult() {}
 
-    EpochResult(UUID run, int rank, EpochFinished finished) {
-        this.key = new Key(run, rank, finished.epoch());
+    EpochResult(UUID run, EpochFinished finished) {
+        this.key = new Key(run, finished.rank(), finished.epoch());
         this.samples = finished.samples();
-        this.computeSeconds = finished.computeSeconds();
-        this.transferSeconds = finished.transferSeconds();
-        this.waitSeconds = finished.waitSeconds();
+        this.computeSeconds = finished.phases().computeSeconds();
+        this.encodeSeconds = finished.phases().encodeSeconds();
+        this.transferSeconds = finished.phases().transferSeconds();
+        this.waitSeconds = finished.phases().waitSeconds();
+        this.applySeconds = finished.phases().applySeconds();
+        this.hiddenSeconds = finished.phases().hiddenSeconds();
         this.wallSeconds = finished.wallSeconds();
-        this.bytesSent = finished.bytesSent();
+        this.gradientBytes = finished.traffic().gradientBytes();
+        this.weightBytes = finished.traffic().weightBytes();
+        this.controlBytes = finished.traffic().controlBytes();
+        this.frames = finished.traffic().frames();
+        this.updates = finished.updates();
         this.meanLoss = finished.meanLoss();
         Evaluated test = finished.test();
         this.testAccuracy = test == null ? null : test.accuracy();
         this.testLoss = test == null ? null : test.loss();
+        Evaluated own = finished.own();
+        this.ownAccuracy = own == null ? null : own.accuracy();
+        this.ownLoss = own == null ? null : own.loss();
+        Distance distance = finished.distance();
+        this.absoluteDistance = distance == null ? null : distance.absolute();
+        this.relativeDistance = distance == null ? null : distance.relative();
         this.parameters = finished.parameters();
     }
 
@@ -58,22 +91,30 @@ class EpochResult implements Persistable<EpochResult.Key> {
 
     EpochFinished figures() {
         return new EpochFinished(
+                key.rank(),
                 key.epoch(),
                 samples,
-                computeSeconds,
-                transferSeconds,
-                waitSeconds,
+                new Phases(
+                        computeSeconds,
+                        encodeSeconds,
+                        transferSeconds,
+                        waitSeconds,
+                        applySeconds,
+                        hiddenSeconds),
                 wallSeconds,
-                bytesSent,
+                new Traffic(gradientBytes, weightBytes, controlBytes, frames),
+                updates,
                 meanLoss,
-                test(),
+                evaluated(testAccuracy, testLoss),
+                evaluated(ownAccuracy, ownLoss),
+                absoluteDistance == null || relativeDistance == null
+                        ? null
+                        : new Distance(absoluteDistance, relativeDistance),
                 parameters);
     }
 
-    private @Nullable Evaluated test() {
-        return testAccuracy == null || testLoss == null
-                ? null
-                : new Evaluated(testAccuracy, testLoss);
+    private static @Nullable Evaluated evaluated(@Nullable Double accuracy, @Nullable Double loss) {
+        return accuracy == null || loss == null ? null : new Evaluated(accuracy, loss);
     }
 
     @Nullable Double testAccuracy() {

@@ -4,9 +4,13 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
@@ -35,7 +39,7 @@ public class RunLifecycle {
     private final RunRepository runs;
     private final ReplicaRepository replicas;
     private final EpochResultRepository results;
-    private final RunLinksRepository runLinks;
+    private final RunMeasurementsRepository measurements;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -43,13 +47,13 @@ public class RunLifecycle {
             RunRepository runs,
             ReplicaRepository replicas,
             EpochResultRepository results,
-            RunLinksRepository runLinks,
+            RunMeasurementsRepository measurements,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
         this.replicas = replicas;
         this.results = results;
-        this.runLinks = runLinks;
+        this.measurements = measurements;
         this.events = events;
         this.clock = clock;
     }
@@ -109,15 +113,17 @@ public class RunLifecycle {
     /**
      * Gives the ranks their seats.
      *
+     * @param speeds of the ranks of a virtual run that has none of its own; else none
      * @param links what those between them cost, where the run follows them; else none
      * @return the new generation
      */
     @Transactional
-    public int place(RunId id, List<Seat> seats, List<MeasuredLink> links) {
+    public int place(
+            RunId id, List<Seat> seats, List<Execution.Speed> speeds, List<MeasuredLink> links) {
         Run run = lock(id);
         run.place();
-        if (!links.isEmpty()) {
-            runLinks.save(new RunLinks(run.id(), links));
+        if (!links.isEmpty() || !speeds.isEmpty()) {
+            measurements.save(new RunMeasurements(run.id(), links, speeds));
         }
         for (int rank = 0; rank < seats.size(); rank++) {
             replicas.save(new Replica(run.id(), rank, seats.get(rank)));
@@ -132,25 +138,36 @@ public class RunLifecycle {
         Run run = lock(id);
         run.prepare();
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
-        RunConfiguration configuration = run.configuration();
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
-                new TrainingPlan(
-                        configuration.dataset(),
-                        configuration.architecture(),
-                        configuration.training().loss(),
-                        configuration.training().optimizer(),
-                        configuration.training().epochs(),
+                plan(run, ranks, measurements.findById(run.id())));
+    }
+
+    private static TrainingPlan plan(
+            Run run, List<Replica> ranks, Optional<RunMeasurements> measured) {
+        RunConfiguration configuration = run.configuration();
+        return new TrainingPlan(
+                configuration.dataset(),
+                configuration.architecture(),
+                configuration.training().loss(),
+                configuration.training().optimizer(),
+                configuration.training().epochs(),
+                new Observation(
                         configuration.evaluation().every(),
-                        configuration.seed(),
+                        configuration.evaluation().replicas(),
+                        configuration.trace()),
+                configuration.seed(),
+                new TrainingPlan.Division(
                         ranks.stream().map(Replica::share).toList(),
                         run.rounds(),
-                        configuration.synchronization(),
-                        configuration.topology(),
-                        configuration.compression(),
-                        configuration.channel(),
-                        configuration.heterogeneity().links(),
-                        runLinks.findById(run.id()).map(RunLinks::links).orElse(List.of())));
+                        ranks.stream().map(it -> configuration.count(it.rank())).toList(),
+                        ranks.stream().map(it -> configuration.slowDown(it.rank())).toList()),
+                configuration.method(),
+                configuration.channel(),
+                measured.map(it -> it.execution(configuration.execution()))
+                        .orElse(configuration.execution()),
+                configuration.heterogeneity().links(),
+                measured.map(RunMeasurements::links).orElse(List.of()));
     }
 
     /**
@@ -164,7 +181,7 @@ public class RunLifecycle {
         if (run.state().isTerminal()) {
             return;
         }
-        Replica replica = replicas.findById(new Replica.Key(run.id(), rank)).orElseThrow();
+        Replica replica = speaker(run, rank, event);
         switch (event) {
             case AgentEvent.ReplicaReady ready -> {
                 replica.ready(ready);
@@ -176,11 +193,13 @@ public class RunLifecycle {
             }
             case AgentEvent.EpochFinished finished -> {
                 bounds(run, replica).check(finished);
-                replica.reach(new AgentEvent.RoundReached(finished.epoch(), run.rounds()));
-                keep(new EpochResult(run.id(), rank, finished));
+                replica.reach(
+                        new AgentEvent.RoundReached(
+                                finished.rank(), finished.epoch(), run.rounds()));
+                keep(new EpochResult(run.id(), finished));
                 measureIfWhole(run, finished.epoch());
             }
-            case AgentEvent.Finished _ -> finish(run, replica);
+            case AgentEvent.Finished _ -> spokenFor(run, replica).forEach(it -> finish(run, it));
             case AgentEvent.Failed failed ->
                     end(
                             run,
@@ -189,12 +208,41 @@ public class RunLifecycle {
                                     failed.code(),
                                     "rank %d on %s: %s"
                                             .formatted(
-                                                    rank, replica.workerName(), failed.message())));
+                                                    replica.rank(),
+                                                    replica.workerName(),
+                                                    failed.message())));
             case AgentEvent.PointMeasured _, AgentEvent.LinkMeasured _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a run".formatted(event));
         }
+    }
+
+    /**
+     * Who speaks: the rank that the worker has, or, where it has all, the one that it names.
+     *
+     * @throws Problem {@code invalid-request} where a worker speaks for a rank that is not its own
+     */
+    private Replica speaker(Run run, int rank, AgentEvent event) {
+        int named = event.ofRank().orElse(rank);
+        if (named != rank && !isVirtual(run)) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d must speak for itself, but spoke for %d".formatted(rank, named));
+        }
+        return replicas.findById(new Replica.Key(run.id(), named))
+                .orElseThrow(() ->
+                        Problem.of(
+                                ErrorCode.INVALID_REQUEST,
+                                "the run has no rank %d".formatted(named)));
+    }
+
+    private List<Replica> spokenFor(Run run, Replica replica) {
+        return isVirtual(run) ? replicas.findByKeyRunIdOrderByKeyRank(run.id()) : List.of(replica);
+    }
+
+    private static boolean isVirtual(Run run) {
+        return run.configuration().execution() instanceof Execution.Virtual;
     }
 
     @Transactional
@@ -232,8 +280,14 @@ public class RunLifecycle {
         log.info("run started: {}", run.id());
     }
 
-    /** None where a worker has no profile. */
+    /** None where a worker has no profile, or the method no model yet. */
     private static Optional<Prediction> predict(Run run, List<Replica> ranks) {
+        RunConfiguration configuration = run.configuration();
+        if (!(configuration.synchronization() instanceof Synchronization.Bsp)
+                || !(configuration.topology() instanceof Topology.AllReduce)
+                || isVirtual(run)) {
+            return Optional.empty();
+        }
         List<Double> steps =
                 ranks.stream().map(Replica::predictedStep).filter(Objects::nonNull).toList();
         double allReduce =
@@ -264,7 +318,7 @@ public class RunLifecycle {
     }
 
     private void measureIfWhole(Run run, int epoch) {
-        int ranks = run.configuration().workers().replicas();
+        int ranks = run.configuration().ranks();
         if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == ranks) {
             run.measure(Measured.of(results.findWhole(run.id(), ranks)));
         }
@@ -272,6 +326,9 @@ public class RunLifecycle {
 
     /** A rank is done when it has told the figures of every epoch. */
     private void finish(Run run, Replica replica) {
+        if (run.state().isTerminal()) {
+            return;
+        }
         int epochs = run.configuration().training().epochs();
         long told = results.countByKeyRunIdAndKeyRank(run.id(), replica.rank());
         if (told < epochs) {

@@ -1,6 +1,9 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.AgentEvent.Distance;
+import dev.equipoise.protocol.AgentEvent.Traffic;
+import dev.equipoise.protocol.AgentEvent.Updates;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -55,7 +58,11 @@ public record RunView(
     public record ReplicaView(
             int rank, WorkerId worker, String workerName, int share, List<Integer> batch) {}
 
-    /** One epoch over all ranks. */
+    /**
+     * One epoch over all ranks.
+     *
+     * @param distance how far the replicas were apart; null where it was not looked at
+     */
     public record EpochView(
             int epoch,
             double epochSeconds,
@@ -63,18 +70,35 @@ public record RunView(
             @Nullable Double testLoss,
             double meanLoss,
             boolean replicasIdentical,
+            @Nullable Distance distance,
             List<RankView> ranks) {}
 
-    /** One epoch of one rank; wall seconds, see the phases of a round. */
+    /**
+     * One epoch of one rank.
+     *
+     * @param hiddenSeconds of exchanging in the background; in none of the phases before it, which
+     *     add up to the wall time
+     * @param bytesSent of all kinds, headers included
+     * @param traffic by kind
+     * @param updates the steps of this rank's weights
+     * @param ownAccuracy of this replica by itself; null where it was not looked at
+     */
     public record RankView(
             int rank,
             int samples,
             double computeSeconds,
+            double encodeSeconds,
             double transferSeconds,
             double waitSeconds,
+            double applySeconds,
+            double hiddenSeconds,
             double wallSeconds,
             long bytesSent,
+            Traffic traffic,
+            Updates updates,
             double meanLoss,
+            @Nullable Double ownAccuracy,
+            @Nullable Double ownLoss,
             String parameters) {}
 
     static RunView of(
@@ -109,7 +133,7 @@ public record RunView(
                                                 it.share() / run.rounds(),
                                                 Math.ceilDiv(it.share(), run.rounds()))))
                         .toList(),
-                epochs(results, run.configuration().workers().replicas()),
+                epochs(results, run.configuration().ranks()),
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt());
@@ -142,6 +166,7 @@ public record RunView(
                 ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum()
                         / Math.max(1, samples),
                 ranks.stream().map(RankView::parameters).distinct().count() == 1,
+                results.getFirst().figures().distance(),
                 ranks);
     }
 
@@ -150,12 +175,19 @@ public record RunView(
         return new RankView(
                 result.rank(),
                 figures.samples(),
-                figures.computeSeconds(),
-                figures.transferSeconds(),
-                figures.waitSeconds(),
+                figures.phases().computeSeconds(),
+                figures.phases().encodeSeconds(),
+                figures.phases().transferSeconds(),
+                figures.phases().waitSeconds(),
+                figures.phases().applySeconds(),
+                figures.phases().hiddenSeconds(),
                 figures.wallSeconds(),
-                figures.bytesSent(),
+                figures.traffic().bytes(),
+                figures.traffic(),
+                figures.updates(),
                 figures.meanLoss(),
+                figures.own() == null ? null : figures.own().accuracy(),
+                figures.own() == null ? null : figures.own().loss(),
                 figures.parameters());
     }
 }

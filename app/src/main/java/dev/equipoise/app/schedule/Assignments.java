@@ -10,6 +10,7 @@ import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.WorkerGone;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RunId;
@@ -18,6 +19,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,23 +63,29 @@ class Assignments {
     }
 
     /**
-     * Gives the ranks of a run to their workers.
+     * Gives the ranks of a run to their workers, of which one may have all.
      *
+     * @param speeds of the ranks of a virtual run that has none of its own; else none
      * @param costs of the links between them, where the run follows these; else none
      * @return false, and nothing is done, where the run or a worker is not free for it any more
      */
     @Transactional
-    boolean offerRun(RunId run, List<Seat> seats, List<MeasuredLink> costs) {
+    boolean offerRun(
+            RunId run, List<Seat> seats, List<Execution.Speed> speeds, List<MeasuredLink> costs) {
         if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdIdle)) {
             return false;
         }
-        int generation = runs.place(run, seats, costs);
+        int generation = runs.place(run, seats, speeds, costs);
         byte[] key = newKey();
+        Set<WorkerId> seated = new HashSet<>();
         for (int rank = 0; rank < seats.size(); rank++) {
             WorkerId worker = seats.get(rank).worker();
-            workers.occupy(worker);
-            assignments.save(
-                    WorkerAssignment.ofRun(worker, run, rank, generation, key, clock.instant()));
+            if (seated.add(worker)) {
+                workers.occupy(worker);
+                assignments.save(
+                        WorkerAssignment.ofRun(
+                                worker, run, rank, generation, key, clock.instant()));
+            }
         }
         return true;
     }
@@ -104,7 +112,10 @@ class Assignments {
 
     /** Always the same, so that no two wait for each other. */
     private static Stream<WorkerId> inOrder(List<Seat> seats) {
-        return seats.stream().map(Seat::worker).sorted(Comparator.comparing(WorkerId::toString));
+        return seats.stream()
+                .map(Seat::worker)
+                .distinct()
+                .sorted(Comparator.comparing(WorkerId::toString));
     }
 
     private byte[] newKey() {

@@ -5,6 +5,7 @@ import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
@@ -113,14 +114,20 @@ class Leases {
                             part.key());
             case WorkerAssignment.Subject.OfRun part -> {
                 RunLifecycle.Dispatch dispatch = runs.dispatch(part.run());
-                yield new Assignment.Training(
-                        assignment.id(),
-                        assignment.generation(),
-                        part.run(),
-                        part.rank(),
-                        dispatch.peers(),
-                        part.key(),
-                        dispatch.plan());
+                yield dispatch.plan().execution() instanceof Execution.Virtual
+                        ? new Assignment.Simulation(
+                                assignment.id(),
+                                assignment.generation(),
+                                part.run(),
+                                dispatch.plan())
+                        : new Assignment.Training(
+                                assignment.id(),
+                                assignment.generation(),
+                                part.run(),
+                                part.rank(),
+                                dispatch.peers(),
+                                part.key(),
+                                dispatch.plan());
             }
         };
     }

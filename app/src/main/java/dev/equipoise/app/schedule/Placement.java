@@ -6,7 +6,6 @@ import dev.equipoise.app.worker.Gap;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
-import dev.equipoise.protocol.Partitioning;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -50,7 +49,7 @@ final class Placement {
             Predicate<LabWorker> isProfiled,
             Predicate<LabWorker> isBeingProfiled,
             Predicate<List<LabWorker>> areLinksKnown) {
-        int wanted = configuration.workers().replicas();
+        int wanted = configuration.workersWanted();
         List<LabWorker> fitting =
                 live.stream()
                         .filter(worker -> worker.state() != WorkerState.DRAINING)
@@ -85,7 +84,7 @@ final class Placement {
                     "the workers do not all see one another yet: " + described(gaps));
         }
         List<LabWorker> unknown = chosen.stream().filter(isProfiled.negate()).toList();
-        if (configuration.partitioning() instanceof Partitioning.Functional && !unknown.isEmpty()) {
+        if (configuration.wantsSpeeds() && !unknown.isEmpty()) {
             return new Decision.Profile(unknown, profiling(unknown.size()));
         }
         return configuration.topology().followsLinks() && !areLinksKnown.test(chosen)

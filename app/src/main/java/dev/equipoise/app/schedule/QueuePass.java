@@ -1,15 +1,12 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.partition.Partitioner;
-import dev.equipoise.app.partition.SpeedFunction;
 import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunLifecycle.Queued;
-import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.FailureCause;
@@ -27,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue, with the workers as they were when it began. */
 final class QueuePass {
@@ -90,7 +86,7 @@ final class QueuePass {
 
     private boolean place(Queued run) {
         if (isWaitedForLinks(run.configuration())) {
-            return waits(run, Placement.profilingLinks(run.configuration().workers().replicas()));
+            return waits(run, Placement.profilingLinks(run.configuration().workersWanted()));
         }
         Architecture network = run.configuration().architecture();
         Kernel.TrainingStep kernel = new Kernel.TrainingStep(network.name());
@@ -126,9 +122,15 @@ final class QueuePass {
             }
             case Placement.Decision.Place place -> {
                 place.workers().forEach(it -> free.remove(it.id()));
+                var seating =
+                        new Seating(
+                                run.configuration(),
+                                place.workers(),
+                                worker -> speeds.of(worker, kernel));
                 yield assignments.offerRun(
                         run.id(),
-                        seats(run.configuration(), place.workers(), kernel),
+                        seating.seats(),
+                        seating.speeds(),
                         run.configuration().topology().followsLinks()
                                 ? costs(place.workers()).orElseThrow()
                                 : List.of());
@@ -148,7 +150,7 @@ final class QueuePass {
                         .collect(Collectors.toSet());
         return linksUnderWay.stream()
                 .anyMatch(it ->
-                        it.workers().size() >= configuration.workers().replicas()
+                        it.workers().size() >= configuration.workersWanted()
                                 && fitting.containsAll(it.workers()));
     }
 
@@ -201,34 +203,5 @@ final class QueuePass {
             changed.computeIfAbsent(reason, _ -> new ArrayList<>()).add(run.id());
         }
         return false;
-    }
-
-    private List<Seat> seats(
-            RunConfiguration configuration, List<LabWorker> chosen, Kernel.TrainingStep kernel) {
-        List<Integer> shares = shares(configuration, chosen, kernel);
-        List<Seat> seats = new ArrayList<>();
-        for (int rank = 0; rank < chosen.size(); rank++) {
-            LabWorker worker = chosen.get(rank);
-            double batch = shares.get(rank) / (double) configuration.rounds();
-            @Nullable Double step =
-                    speeds.of(worker.id(), kernel).map(speed -> speed.seconds(batch)).orElse(null);
-            seats.add(new Seat(worker.id(), worker.name(), shares.get(rank), step));
-        }
-        return seats;
-    }
-
-    /** Without every speed function only equal shares are possible, and only they get here. */
-    private List<Integer> shares(
-            RunConfiguration configuration, List<LabWorker> chosen, Kernel.TrainingStep kernel) {
-        List<SpeedFunction> known =
-                chosen.stream()
-                        .map(worker -> speeds.of(worker.id(), kernel))
-                        .flatMap(Optional::stream)
-                        .toList();
-        int samples = configuration.dataset().limit();
-        return known.size() == chosen.size()
-                ? Partitioner.shares(
-                        configuration.partitioning(), samples, configuration.rounds(), known)
-                : Partitioner.equal(samples, chosen.size());
     }
 }

@@ -3,7 +3,6 @@ package dev.equipoise.app.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.protocol.Partitioning;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
@@ -14,9 +13,6 @@ import org.junit.jupiter.api.Test;
 class GeometricPartitionerTest {
 
     private static final int SAMPLES = 60_000;
-    private static final Partitioning FUNCTIONAL =
-            new Partitioning.Functional(
-                    Partitioning.Model.PIECEWISE, Partitioning.Solver.GEOMETRIC);
 
     private static void assertEqualTimes(
             List<DoubleUnaryOperator> times, double[] shares, int total) {
@@ -116,7 +112,7 @@ class GeometricPartitionerTest {
         SpeedFunction fast = SpeedFunction.piecewise(List.of(new SpeedFunction.Point(64, 0.01)));
         SpeedFunction slow = SpeedFunction.piecewise(List.of(new SpeedFunction.Point(64, 0.03)));
 
-        assertThat(Partitioner.shares(FUNCTIONAL, SAMPLES, 312, List.of(fast, slow)))
+        assertThat(Partitioner.functional(SAMPLES, 312, List.of(fast, slow)))
                 .isEqualTo(List.of(45_000, 15_000));
     }
 
@@ -129,7 +125,7 @@ class GeometricPartitionerTest {
                                 new SpeedFunction.Point(100, 1.9)));
         SpeedFunction line = SpeedFunction.piecewise(List.of(new SpeedFunction.Point(10, 0.5)));
 
-        List<Integer> shares = Partitioner.shares(FUNCTIONAL, 1000, 10, List.of(flat, line));
+        List<Integer> shares = Partitioner.functional(1000, 10, List.of(flat, line));
 
         assertThat(flat.seconds(shares.get(0) / 10.0))
                 .isEqualTo(line.seconds(shares.get(1) / 10.0), within(0.01));

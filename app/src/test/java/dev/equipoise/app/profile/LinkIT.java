@@ -278,7 +278,7 @@ class LinkIT {
                 .problem(400, "invalid-request");
         ranks.getFirst()
                 .agent()
-                .report(ranks.getFirst().work(), new AgentEvent.RoundReached(1, 1))
+                .report(ranks.getFirst().work(), new AgentEvent.RoundReached(0, 1, 1))
                 .problem(400, "invalid-request");
     }
 

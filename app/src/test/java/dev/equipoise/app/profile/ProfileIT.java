@@ -290,7 +290,7 @@ class ProfileIT {
         TestingAgent agent = lab.agents(1).getFirst();
         request(agent);
 
-        agent.report(agent.profiling(), new AgentEvent.RoundReached(1, 1))
+        agent.report(agent.profiling(), new AgentEvent.RoundReached(0, 1, 1))
                 .problem(400, "invalid-request");
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.app.run;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
@@ -13,15 +14,15 @@ class BoundsTest {
     private final Bounds bounds = new Bounds(2, 100, 1000);
 
     private static EpochFinished epoch(int epoch, int samples) {
-        return new EpochFinished(epoch, samples, 1, 1, 1, 3, 1, 0.5, null, "p");
+        return TestingEpochs.epoch(epoch, samples, 1, 1, 1, 1, 0.5, null, "p");
     }
 
     @Test
     void whatTheRunHasIsTaken() {
         assertThatCode(
                         () -> {
-                            bounds.check(new RoundReached(1, 0));
-                            bounds.check(new RoundReached(2, 100));
+                            bounds.check(new RoundReached(0, 1, 0));
+                            bounds.check(new RoundReached(0, 2, 100));
                             bounds.check(epoch(1, 1000));
                             bounds.check(epoch(2, 1000));
                         })
@@ -33,14 +34,14 @@ class BoundsTest {
         assertThatThrownBy(() -> bounds.check(epoch(3, 1000)))
                 .isInstanceOf(Problem.class)
                 .hasMessage("epoch must be from 1 to 2, but was 3");
-        assertThatThrownBy(() -> bounds.check(new RoundReached(99, 1)))
+        assertThatThrownBy(() -> bounds.check(new RoundReached(0, 99, 1)))
                 .isInstanceOf(Problem.class)
                 .hasMessage("epoch must be from 1 to 2, but was 99");
     }
 
     @Test
     void aRoundBeyondTheLastIsRefused() {
-        assertThatThrownBy(() -> bounds.check(new RoundReached(1, 101)))
+        assertThatThrownBy(() -> bounds.check(new RoundReached(0, 1, 101)))
                 .isInstanceOf(Problem.class)
                 .hasMessage("round must be at most 100, but was 101");
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -87,17 +88,16 @@ class RunLifeIT {
     }
 
     private static AgentEvent ready() {
-        return new AgentEvent.ReplicaReady(0.002, "start");
+        return new AgentEvent.ReplicaReady(0, 0.002, "start");
     }
 
     private static AgentEvent epoch(int epoch, int samples, double compute, String parameters) {
-        return new AgentEvent.EpochFinished(
+        return TestingEpochs.epoch(
                 epoch,
                 samples,
                 compute,
                 0.25,
                 4 - compute,
-                4.25,
                 1000,
                 0.5,
                 new AgentEvent.Evaluated(0.9, 0.4),
@@ -282,7 +282,7 @@ class RunLifeIT {
         Started started = started();
         assertState(started.run(), "RUNNING");
         assertThat(project.run(started.run()).path("prediction").isNull()).isTrue();
-        started.all(new AgentEvent.RoundReached(1, 50));
+        started.all(new AgentEvent.RoundReached(0, 1, 50));
         assertThat(project.run(started.run()).at("/progress/fraction").doubleValue())
                 .isEqualTo(0.25);
 
@@ -349,9 +349,9 @@ class RunLifeIT {
     @Test
     void theSlowestRankTellsTheProgress() {
         Started started = started();
-        tell(started, 0, new AgentEvent.RoundReached(2, 1));
-        tell(started, 1, new AgentEvent.RoundReached(1, 70));
-        tell(started, 2, new AgentEvent.RoundReached(1, 60));
+        tell(started, 0, new AgentEvent.RoundReached(0, 2, 1));
+        tell(started, 1, new AgentEvent.RoundReached(0, 1, 70));
+        tell(started, 2, new AgentEvent.RoundReached(0, 1, 60));
 
         JsonNode progress = project.run(started.run()).path("progress");
 
@@ -397,7 +397,7 @@ class RunLifeIT {
         List<Assignment.Training> parts = lease(agents);
         agents.get(0).tell(parts.get(0), ready());
         agents.get(1).tell(parts.get(1), ready());
-        agents.get(2).tell(parts.get(2), new AgentEvent.ReplicaReady(0, "another"));
+        agents.get(2).tell(parts.get(2), new AgentEvent.ReplicaReady(0, 0, "another"));
 
         assertThat(project.run(run).at("/failure/code").stringValue()).isEqualTo("replicas-differ");
     }
@@ -408,17 +408,17 @@ class RunLifeIT {
         TestingAgent agent = started.agents().getFirst();
         Assignment part = started.parts().getFirst();
         agent.send(part, 1, 1, ready()).expect(204);
-        agent.send(part, 1, 1, ready(), new AgentEvent.RoundReached(1, 10)).expect(204);
-        agent.send(part, 1, 2, new AgentEvent.RoundReached(1, 10)).expect(204);
+        agent.send(part, 1, 1, ready(), new AgentEvent.RoundReached(0, 1, 10)).expect(204);
+        agent.send(part, 1, 2, new AgentEvent.RoundReached(0, 1, 10)).expect(204);
 
         assertThat(
-                        agent.send(part, 1, 4, new AgentEvent.RoundReached(1, 20))
+                        agent.send(part, 1, 4, new AgentEvent.RoundReached(0, 1, 20))
                                 .problem(400, "invalid-request")
                                 .path("detail")
                                 .stringValue())
                 .isEqualTo("event 3 is expected next, but the report starts with 4");
-        agent.send(part, 2, 3, new AgentEvent.RoundReached(1, 20)).problem(409, "stale-generation");
-        agent.send(part, 1, 3, new AgentEvent.RoundReached(1, 20)).expect(204);
+        agent.send(part, 2, 3, new AgentEvent.RoundReached(0, 1, 20)).problem(409, "stale-generation");
+        agent.send(part, 1, 3, new AgentEvent.RoundReached(0, 1, 20)).expect(204);
     }
 
     @Test
@@ -430,7 +430,7 @@ class RunLifeIT {
         agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
 
         agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
-        agent.send(part, 1, 5, new AgentEvent.RoundReached(2, 1)).problem(409, "stale-generation");
+        agent.send(part, 1, 5, new AgentEvent.RoundReached(0, 2, 1)).problem(409, "stale-generation");
     }
 
     @Test
@@ -439,7 +439,7 @@ class RunLifeIT {
 
         started.agents()
                 .get(0)
-                .send(started.parts().get(1), 1, 2, new AgentEvent.RoundReached(1, 1))
+                .send(started.parts().get(1), 1, 2, new AgentEvent.RoundReached(0, 1, 1))
                 .problem(404, "not-found");
         started.agents()
                 .get(0)
@@ -472,7 +472,7 @@ class RunLifeIT {
                         """)
                 .problem(400, "invalid-request");
         agent.tell(part, ready());
-        agent.report(part, new AgentEvent.ReplicaReady(0, "start")).expect(204);
+        agent.report(part, new AgentEvent.ReplicaReady(0, 0, "start")).expect(204);
     }
 
     @Test
@@ -486,10 +486,16 @@ class RunLifeIT {
                                 "/assignments/" + started.parts().getFirst().id() + "/events",
                                 """
                                 {"generation": 1, "firstSequence": 2, "events": [
-                                  {"type": "epoch-finished", "epoch": 1, "samples": 10,
-                                   "computeSeconds": 1, "transferSeconds": 1, "waitSeconds": 1,
-                                   "wallSeconds": 3, "bytesSent": 1, "meanLoss": "NaN",
-                                   "parameters": "p"}]}
+                                  {"type": "epoch-finished", "rank": 0, "epoch": 1, "samples": 10,
+                                   "phases": {"computeSeconds": 1, "encodeSeconds": 0,
+                                              "transferSeconds": 1, "waitSeconds": 1,
+                                              "applySeconds": 0, "hiddenSeconds": 0},
+                                   "wallSeconds": 3,
+                                   "traffic": {"gradientBytes": 1, "weightBytes": 0,
+                                               "controlBytes": 0, "frames": 1},
+                                   "updates": {"steps": 1, "learningRate": 1, "staleness": [],
+                                               "greatestStaleness": 0},
+                                   "meanLoss": "NaN", "parameters": "p"}]}
                                 """);
 
         answer.problem(400, "invalid-request");
@@ -504,7 +510,7 @@ class RunLifeIT {
         assertRefused(started, epoch(99, 1000, 3, "p99"), "epoch must be from 1 to 2, but was 99");
         assertRefused(
                 started,
-                new AgentEvent.RoundReached(1, 101),
+                new AgentEvent.RoundReached(0, 1, 101),
                 "round must be at most 100, but was 101");
         assertRefused(
                 started,
@@ -551,7 +557,7 @@ class RunLifeIT {
         assertThat(cancelled.path("state").stringValue()).isEqualTo("CANCELLED");
         started.agents()
                 .getFirst()
-                .report(started.parts().getFirst(), new AgentEvent.RoundReached(1, 1))
+                .report(started.parts().getFirst(), new AgentEvent.RoundReached(0, 1, 1))
                 .problem(409, "stale-generation");
         assertFreeOnceTheyAsk(started.agents());
         project.member().post("/runs/" + started.run() + "/cancel").problem(409, "illegal-state");
@@ -638,7 +644,7 @@ class RunLifeIT {
 
     private static String reportUntilRefused(TestingAgent agent, Assignment part) {
         for (int round = 1; round < 2_000; round++) {
-            var answer = agent.report(part, new AgentEvent.RoundReached(1, Math.min(round, 100)));
+            var answer = agent.report(part, new AgentEvent.RoundReached(0, 1, Math.min(round, 100)));
             if (answer.status() != 204) {
                 return answer.body().path("code").stringValue();
             }
@@ -665,7 +671,7 @@ class RunLifeIT {
         assertFreeOnceTheyAsk(List.of(started.agents().get(0), started.agents().get(2)));
         started.agents()
                 .get(0)
-                .report(started.parts().get(0), new AgentEvent.RoundReached(1, 1))
+                .report(started.parts().get(0), new AgentEvent.RoundReached(0, 1, 1))
                 .problem(409, "stale-generation");
     }
 
@@ -686,7 +692,7 @@ class RunLifeIT {
         assertFreeOnceTheyAsk(others);
         started.agents()
                 .get(2)
-                .report(started.parts().get(2), new AgentEvent.RoundReached(1, 1))
+                .report(started.parts().get(2), new AgentEvent.RoundReached(0, 1, 1))
                 .problem(409, "stale-generation");
     }
 

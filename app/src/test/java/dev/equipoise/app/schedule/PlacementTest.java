@@ -9,6 +9,8 @@ import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
@@ -86,8 +88,10 @@ class PlacementTest {
                 topology,
                 new Compression.None(),
                 ChannelKind.DIRECT,
-                new RunConfiguration.Heterogeneity(List.of()),
-                new RunConfiguration.Evaluation(1),
+                new RunConfiguration.Heterogeneity(List.of(), Map.of()),
+                new Execution.Real(),
+                new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
+                false,
                 1);
     }
 

@@ -3,6 +3,9 @@ package dev.equipoise.benchmarks.learn;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
@@ -119,14 +122,15 @@ enum Task {
                 new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 optimizer(),
                 epochs,
-                1,
+                Observation.every(1),
                 seed,
-                List.of(samples),
-                Math.ceilDiv(samples, batch),
-                new Synchronization.Bsp(),
-                Topology.AllReduce.by(Topology.Algorithm.RING),
-                new Compression.None(),
+                TrainingPlan.Division.of(List.of(samples), Math.ceilDiv(samples, batch)),
+                new Method(
+                        new Synchronization.Bsp(),
+                        Topology.AllReduce.by(Topology.Algorithm.RING),
+                        new Compression.None()),
                 ChannelKind.DIRECT,
+                new Execution.Real(),
                 List.of(),
                 List.of());
     }

@@ -64,6 +64,9 @@ public interface Channel extends AutoCloseable {
     /** The bytes of all frames sent so far, headers included. */
     long bytesSent();
 
+    /** All frames sent so far. */
+    long framesSent();
+
     /** The frames of other generations of the run, which were dropped. */
     long staleFrames();
 

@@ -22,6 +22,7 @@ final class Endpoint implements Channel {
     private final long[] posted;
     private final long[] awaited;
     private final Waiting waiting;
+    private long framesSent;
     private int lastAny;
     private volatile boolean closed;
 
@@ -52,6 +53,7 @@ final class Endpoint implements Channel {
     public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {
         requireRoom(memory, offset, bytes);
         link(to).send(content, memory, offset, bytes);
+        framesSent++;
     }
 
     @Override
@@ -165,6 +167,11 @@ final class Endpoint implements Channel {
             sum += link == null ? 0 : link.bytesSent();
         }
         return sum;
+    }
+
+    @Override
+    public long framesSent() {
+        return framesSent;
     }
 
     @Override

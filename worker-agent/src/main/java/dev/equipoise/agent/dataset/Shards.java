@@ -42,6 +42,12 @@ public record Shards(List<Integer> shares, int rounds) {
         return new Slice(shard.from() + start, boundary(round + 1, shard.count()) - start);
     }
 
+    /** How many samples a rank takes in a round. */
+    public int batchSize(int rank, int round) {
+        int share = shares.get(rank);
+        return boundary(round + 1, share) - boundary(round, share);
+    }
+
     /** The largest batch of a rank, which its mini-batch must have room for. */
     public int largestBatch(int rank) {
         return Math.ceilDiv(shares.get(rank), rounds);

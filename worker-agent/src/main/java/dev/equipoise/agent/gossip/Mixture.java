@@ -1,6 +1,7 @@
 package dev.equipoise.agent.gossip;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What one rank does at one exchange: it becomes {@code own() x + sum of weight y}.
@@ -22,6 +23,14 @@ public record Mixture(List<Part> parts, List<Integer> recipients) {
             others += part.weight();
         }
         return 1 - others;
+    }
+
+    /** Everybody without whom the exchange of this rank cannot end, itself among them. */
+    public List<Integer> participants(int rank) {
+        return Stream.of(Stream.of(rank), parts.stream().map(Part::from), recipients.stream())
+                .flatMap(it -> it)
+                .distinct()
+                .toList();
     }
 
     /** The vector of another rank, and how much it counts. */

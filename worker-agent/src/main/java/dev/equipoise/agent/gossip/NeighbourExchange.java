@@ -8,7 +8,6 @@ import dev.equipoise.agent.gossip.Mixture.Part;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /*
  * All slices are posted at once; each is mixed as soon as those of the partners are there, while
@@ -27,13 +26,8 @@ public final class NeighbourExchange {
     private static final int MOST_PARTNERS = 2;
 
     private final Channel channel;
-    private final Schedule schedule;
-    private final Mixing mixing;
+    private final Mixtures mixtures;
     private final Blend blend = new Blend();
-
-    /** By the position of the exchange in the schedule; made when it first comes. */
-    private final @Nullable Mixture[] mixtures;
-
     private final MemorySegment[] received = new MemorySegment[MOST_PARTNERS];
     private final MemorySegment mixed;
 
@@ -48,9 +42,7 @@ public final class NeighbourExchange {
     public NeighbourExchange(
             Channel channel, Schedule schedule, Mixing mixing, long maxElements, Arena memory) {
         this.channel = channel;
-        this.schedule = schedule;
-        this.mixing = mixing;
-        this.mixtures = new Mixture[channel.size()];
+        this.mixtures = new Mixtures(channel.rank(), channel.size(), schedule, mixing);
         this.mixed = memory.allocate(JAVA_FLOAT, maxElements);
         for (int i = 0; i < MOST_PARTNERS; i++) {
             received[i] = memory.allocate(JAVA_FLOAT, SLICE_BYTES / Float.BYTES);
@@ -78,18 +70,9 @@ public final class NeighbourExchange {
         MemorySegment.copy(mixed, 0, vector, 0, bytes);
     }
 
-    private Mixture mixture(long exchange) {
-        int position = schedule.position(channel.size(), exchange);
-        Mixture known = mixtures[position];
-        if (known != null) {
-            return known;
-        }
-        Mixture mixture =
-                mixing.of(
-                        channel.rank(),
-                        schedule.partners(channel.rank(), channel.size(), exchange));
-        mixtures[position] = mixture;
-        return mixture;
+    /** What this rank does at an exchange. */
+    public Mixture mixture(long exchange) {
+        return mixtures.at(exchange);
     }
 
     /** Slice by slice, since one rank may be both recipients. */

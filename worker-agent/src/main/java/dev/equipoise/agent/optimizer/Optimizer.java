@@ -64,19 +64,39 @@ public final class Optimizer {
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
+        return step(state, parameters, gradient, 1);
+    }
+
+    /**
+     * As {@link #step(OptimizerState, MemorySegment, MemorySegment)}, at another learning rate.
+     *
+     * @param factor that multiplies it in this step alone
+     */
+    public OptimizerState step(
+            OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
+        double stepRate = factor * learningRate(state);
         if (descent != null) {
-            descent.descend(parameters, gradient, (float) rate.at(state.steps()));
+            descent.descend(parameters, gradient, (float) stepRate);
         } else {
-            stepBlockwise(count, state, parameters, gradient);
+            stepBlockwise(count, state, parameters, gradient, stepRate);
         }
         return state.next();
     }
 
+    /** The learning rate of the next step, as the schedule has it. */
+    public double learningRate(OptimizerState state) {
+        return rate.at(state.steps());
+    }
+
     private void stepBlockwise(
-            int count, OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
+            int count,
+            OptimizerState state,
+            MemorySegment parameters,
+            MemorySegment gradient,
+            double stepRate) {
         Clip clip = Clip.of(clipping, gradient, norm);
-        Rule.Update update = rule.update(state.steps() + 1, rate.at(state.steps()));
+        Rule.Update update = rule.update(state.steps() + 1, stepRate);
         for (int from = 0; from < count; from += Block.LARGEST) {
             block.load(from, Math.min(Block.LARGEST, count - from), parameters, gradient, state);
             clip.apply(block.gradient(), block.length());

@@ -40,6 +40,12 @@ public record OptimizerState(long steps, List<MemorySegment> vectors) {
                         .toList());
     }
 
+    /** Nothing is remembered but how many steps were made: the vectors are zero again. */
+    public OptimizerState forgetting() {
+        vectors.forEach(vector -> vector.fill((byte) 0));
+        return this;
+    }
+
     /** After one more step, which has overwritten the vectors. */
     OptimizerState next() {
         return new OptimizerState(steps + 1, vectors);

@@ -1,47 +1,60 @@
 package dev.equipoise.agent.replica;
 
-import dev.equipoise.agent.time.Phase;
-import dev.equipoise.agent.time.Phases;
+import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.StalenessHistogram;
+import dev.equipoise.agent.network.Score;
+import dev.equipoise.agent.replica.Evaluation.Findings;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Evaluated;
+import dev.equipoise.protocol.AgentEvent.Updates;
 import org.jspecify.annotations.Nullable;
 
-/** Sums up what one rank does in one epoch. One thread uses it. */
+/** Sums up what one rank learns in one epoch. One thread uses it. */
 final class Epoch {
 
+    private final int rank;
     private final int number;
-    private final Phases phases;
-    private final long bytesSentBefore;
     private int samples;
     private double lossSum;
 
-    Epoch(int number, Phases phases, long bytesSentBefore) {
+    Epoch(int rank, int number) {
+        this.rank = rank;
         this.number = number;
-        this.phases = phases;
-        this.bytesSentBefore = bytesSentBefore;
     }
 
-    Phases phases() {
-        return phases;
+    /** A round more, with its mean loss. */
+    void add(int count, double meanLoss) {
+        samples += count;
+        lossSum += count * meanLoss;
     }
 
-    /** A mini-batch more, with its mean loss. */
-    void add(int batch, double meanLoss) {
-        samples += batch;
-        lossSum += batch * meanLoss;
-    }
-
-    EpochFinished finished(long bytesSent, @Nullable Evaluated test, String parameters) {
+    EpochFinished finished(
+            Instruments instruments, @Nullable Findings findings, String parameters) {
+        StalenessHistogram staleness = instruments.staleness();
         return new EpochFinished(
+                rank,
                 number,
                 samples,
-                phases.seconds(Phase.COMPUTE),
-                phases.seconds(Phase.TRANSFER),
-                phases.seconds(Phase.WAIT),
-                phases.wallSeconds(),
-                bytesSent - bytesSentBefore,
+                instruments.phases(),
+                instruments.wallSeconds(),
+                instruments.traffic(),
+                new Updates(
+                        instruments.steps(),
+                        instruments.meanLearningRate(),
+                        staleness.counts(),
+                        staleness.max()),
                 samples == 0 ? 0 : lossSum / samples,
-                test,
+                findings == null ? null : evaluated(findings.test()),
+                findings == null ? null : evaluated(findings.own()),
+                findings == null ? null : findings.distance(),
                 parameters);
+    }
+
+    private static @Nullable Evaluated evaluated(@Nullable Score score) {
+        if (score == null) {
+            return null;
+        }
+        double predictions = (double) score.predictions();
+        return new Evaluated(score.correct() / predictions, score.lossSum() / predictions);
     }
 }

@@ -4,87 +4,128 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.AllReduce;
+import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.RecursiveDoubling;
-import dev.equipoise.agent.dataset.Dataset;
-import dev.equipoise.agent.network.Minibatch;
-import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.collective.TreeAllReduce;
 import dev.equipoise.agent.network.Score;
+import dev.equipoise.protocol.AgentEvent.Distance;
+import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks how the model does on the test set. Each rank takes an equal part, at full speed, and the
- * sums go over all ranks; so all report the same, and none begins the next epoch before the last
- * has finished this one.
+ * Looks how the mean of all replicas does on the test set, of which each rank takes an equal part
+ * at full speed, and how far the replicas are apart. All ranks report the same, and none begins the
+ * next epoch before the last has finished this one.
  */
 final class Evaluation {
 
-    private static final int BATCH = 250;
     private static final int FIGURES = 3;
-    private static final int MOST_NUMBERS = 1 << 22;
 
-    private final Dataset test;
-    private final int[] order;
-    private final int begin;
-    private final int end;
-    private final Minibatch minibatch;
-    private final AllReduce allReduce;
+    private final Learner learner;
+    private final Channel channel;
+    private final int replicas;
+    private final boolean trains;
+    private final AllReduce sumOfWeights;
+    private final AllReduce sumOfFigures;
+    private final boolean areEqual;
+    private final FloatScale scale = FloatScale.fastest();
+    private final MemorySegment mean;
 
-    /** Predictions, hits and losses in float32, which counts exactly up to 16 million. */
-    private final MemorySegment sums;
+    /** In float32, which counts exactly up to 16 million. */
+    private final MemorySegment figures;
 
     /**
-     * @param positions predictions a sample
+     * @param areEqual whether all replicas hold the same weights, to the bit
      * @param memory what it computes in; must outlive it
      */
-    Evaluation(Dataset test, int positions, Channel channel, Arena memory) {
-        this.test = test;
-        this.order = IntStream.range(0, test.size()).toArray();
-        this.begin = boundary(channel.rank(), channel.size());
-        this.end = boundary(channel.rank() + 1, channel.size());
-        this.minibatch = new Minibatch(test.shape(), positions, batch(test, positions), memory);
-        this.allReduce = new RecursiveDoubling(channel, FIGURES, memory);
-        this.sums = memory.allocate(JAVA_FLOAT, FIGURES);
+    Evaluation(
+            TrainingPlan plan, Learner learner, Channel channel, boolean areEqual, Arena memory) {
+        int servers = plan.method().topology().servers();
+        this.learner = learner;
+        this.channel = channel;
+        this.replicas = channel.size() - servers;
+        this.trains = channel.rank() >= servers;
+        this.sumOfWeights = new TreeAllReduce(channel, memory);
+        this.sumOfFigures = new RecursiveDoubling(channel, FIGURES, memory);
+        this.areEqual = areEqual || channel.size() == 1;
+        this.mean =
+                this.areEqual
+                        ? learner.weights()
+                        : memory.allocate(learner.weights().byteSize(), Float.BYTES);
+        this.figures = memory.allocate(JAVA_FLOAT, FIGURES);
     }
 
     /**
-     * The sums over all ranks.
+     * What was found.
      *
+     * @param own how this replica does by itself; null where that was not asked for, or it is none
+     */
+    record Findings(Score test, @Nullable Score own, Distance distance) {}
+
+    /**
+     * Every rank calls it, outside of all rounds.
+     *
+     * @param each whether each replica is looked at by itself, besides their mean
      * @throws InterruptedException when the thread was interrupted, at the next batch
      */
-    Score of(Network network) throws InterruptedException {
-        Score own = ownScore(network);
-        sums.setAtIndex(JAVA_FLOAT, 0, (float) own.predictions());
-        sums.setAtIndex(JAVA_FLOAT, 1, (float) own.correct());
-        sums.setAtIndex(JAVA_FLOAT, 2, (float) own.lossSum());
-        allReduce.sum(sums);
-        return new Score(
-                (long) sums.getAtIndex(JAVA_FLOAT, 0),
-                (long) sums.getAtIndex(JAVA_FLOAT, 1),
-                sums.getAtIndex(JAVA_FLOAT, 2));
+    Findings find(boolean each) throws InterruptedException {
+        Distance distance = areEqual ? new Distance(0, 0) : distanceToMean();
+        Score test = scoreOfAll();
+        int samples = learner.testSamples();
+        return new Findings(
+                test,
+                each && trains ? learner.score(learner.weights(), 0, samples) : null,
+                distance);
     }
 
-    private Score ownScore(Network network) throws InterruptedException {
-        Score score = Score.NONE;
-        int batch = minibatch.capacity();
-        for (int from = begin; from < end; from += batch) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("looking at the test set");
-            }
-            test.read(order, from, Math.min(batch, end - from), minibatch);
-            score = score.plus(network.score(minibatch));
+    private Distance distanceToMean() {
+        scale.scale(learner.weights(), trains ? 1f / replicas : 0, mean);
+        sumOfWeights.sum(mean);
+        sumOverRanks(trains ? squaredDistance() : 0, 0, 0);
+        double absolute = Math.sqrt(figure(0) / replicas);
+        double length = Math.sqrt(squaredLength());
+        return new Distance(absolute, length == 0 ? 0 : absolute / length);
+    }
+
+    private double squaredDistance() {
+        MemorySegment weights = learner.weights();
+        double squares = 0;
+        for (long i = 0; i < mean.byteSize(); i += Float.BYTES) {
+            double difference = weights.get(JAVA_FLOAT, i) - mean.get(JAVA_FLOAT, i);
+            squares += difference * difference;
         }
-        return score;
+        return squares;
     }
 
-    /** Fewer samples where each is large, or has many labels. */
-    private static int batch(Dataset test, int positions) {
-        int most = Math.min(BATCH / positions, MOST_NUMBERS / test.shape().size());
-        return Math.clamp(most, 1, BATCH);
+    private double squaredLength() {
+        double squares = 0;
+        for (long i = 0; i < mean.byteSize(); i += Float.BYTES) {
+            double value = mean.get(JAVA_FLOAT, i);
+            squares += value * value;
+        }
+        return squares;
     }
 
-    private int boundary(int rank, int ranks) {
-        return Math.toIntExact((long) rank * test.size() / ranks);
+    private Score scoreOfAll() throws InterruptedException {
+        Score own = learner.score(mean, boundary(channel.rank()), boundary(channel.rank() + 1));
+        sumOverRanks((double) own.predictions(), (double) own.correct(), own.lossSum());
+        return new Score(Math.round(figure(0)), Math.round(figure(1)), figure(2));
+    }
+
+    private void sumOverRanks(double first, double second, double third) {
+        figures.setAtIndex(JAVA_FLOAT, 0, (float) first);
+        figures.setAtIndex(JAVA_FLOAT, 1, (float) second);
+        figures.setAtIndex(JAVA_FLOAT, 2, (float) third);
+        sumOfFigures.sum(figures);
+    }
+
+    private double figure(int index) {
+        return figures.getAtIndex(JAVA_FLOAT, index);
+    }
+
+    private int boundary(int rank) {
+        return Math.toIntExact((long) rank * learner.testSamples() / channel.size());
     }
 }

@@ -1,32 +1,27 @@
 package dev.equipoise.agent.replica;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.dataset.Dataset;
-import dev.equipoise.agent.dataset.DatasetSplit;
-import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
-import dev.equipoise.agent.network.Minibatch;
-import dev.equipoise.agent.network.Network;
-import dev.equipoise.agent.network.Score;
-import dev.equipoise.agent.optimizer.Optimizer;
-import dev.equipoise.agent.optimizer.OptimizerState;
-import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.Stamps;
+import dev.equipoise.agent.replica.Evaluation.Findings;
+import dev.equipoise.agent.synchronization.Participant;
+import dev.equipoise.agent.synchronization.Rehearsal;
 import dev.equipoise.agent.synchronization.Synchronizer;
-import dev.equipoise.agent.time.Pace;
-import dev.equipoise.agent.time.Phase;
-import dev.equipoise.agent.time.Phases;
+import dev.equipoise.agent.synchronization.Synchronizers;
+import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Evaluated;
+import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** One copy of the model, in training. The thread that trains is the only one that uses it. */
@@ -37,56 +32,61 @@ final class Replica {
     private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     private final TrainingPlan plan;
+    private final IntFunction<int[]> orders;
     private final int rank;
-    private final Network network;
-    private final Channel channel;
-    private final Pace pace;
+    private final Learner learner;
     private final Time time;
-    private final Dataset data;
     private final Shards shards;
-    private final Minibatch minibatch;
-    private final Optimizer optimizer;
+    private final Participant participant;
     private final Synchronizer synchronizer;
+    private final Instruments instruments;
+    private final Stamps stamps;
     private final Evaluation evaluation;
     private final Divergence divergence;
-    private final Finiteness finiteness = new Finiteness();
-    private final GoodWeights goodWeights;
-    private OptimizerState optimizerState;
     private int epochReached;
     private int roundReached;
 
-    /** The memory must outlive the replica. */
+    /**
+     * @param orders of the samples in each epoch, from 1
+     * @param memory must outlive the replica
+     */
     Replica(
             TrainingPlan plan,
-            DatasetSplit data,
-            Network network,
+            IntFunction<int[]> orders,
+            Learner learner,
             Channel channel,
-            Arena memory,
-            Pace pace,
+            Background background,
             Time time,
-            Divergence divergence) {
+            Arena memory,
+            Divergence.Keeper keeper) {
         this.plan = plan;
+        this.orders = orders;
         this.rank = channel.rank();
-        this.network = network;
-        this.channel = channel;
-        this.pace = pace;
+        this.learner = learner;
         this.time = time;
-        this.divergence = divergence;
-        this.goodWeights = new GoodWeights(network.parameterCount(), memory);
-        this.data = data.training();
-        this.shards = new Shards(plan.shares(), plan.rounds());
-        this.minibatch =
-                new Minibatch(
-                        this.data.shape(),
-                        this.data.positions(),
-                        shards.largestBatch(rank),
+        this.shards = new Shards(plan.division().shares(), plan.division().rounds());
+        this.instruments = new Instruments(time, channel, plan.observation().trace());
+        this.participant =
+                new Participant(
+                        plan,
+                        channel,
+                        time,
+                        background,
+                        instruments,
+                        learner.weights(),
+                        learner.blocks(),
+                        learner.descent(),
                         memory);
-        this.optimizer =
-                Optimizer.of(plan.optimizer(), plan.rounds(), plan.epochs(), network.descent());
-        this.optimizerState = optimizer.initialState(network.parameterCount(), memory);
-        this.synchronizer = Synchronizer.of(plan, channel, network.parameterCount(), time, memory);
+        this.synchronizer = Synchronizers.of(participant);
+        this.stamps =
+                new Stamps(
+                        channel,
+                        time,
+                        plan.division().rounds() * synchronizer.exchangesPerRound(),
+                        memory);
         this.evaluation =
-                new Evaluation(data.test(), network.architecture().positions(), channel, memory);
+                new Evaluation(plan, learner, channel, synchronizer.keepsReplicasEqual(), memory);
+        this.divergence = new Divergence(rank, learner.weights(), memory, keeper);
     }
 
     /**
@@ -94,76 +94,64 @@ final class Replica {
      * first epoch unlike the others.
      */
     void warmUp() throws InterruptedException {
-        int[] order = Permutation.of(plan.seed(), 1, plan.trainingSamples());
+        int[] order = orders.apply(1);
         long end = time.nanoTime() + WARM_UP.toNanos();
         for (int i = 0; i < WARM_UPS && (i < LEAST_WARM_UPS || time.nanoTime() < end); i++) {
             requireNotInterrupted();
-            Slice slice = shards.batch(rank, i % plan.rounds());
-            data.read(order, slice.from(), slice.count(), minibatch);
-            network.gradient(minibatch);
+            learner.learn(order, shards.batch(rank, i % plan.division().rounds()));
         }
     }
 
     /** All epochs, from first to last; the listener hears of every round and every epoch. */
     void train(Consumer<AgentEvent> listener) throws InterruptedException {
-        network.dropoutFrom(plan.seed(), rank);
         for (int number = 1; number <= plan.epochs(); number++) {
-            int[] order = Permutation.of(plan.seed(), number, plan.trainingSamples());
-            var epoch = new Epoch(number, Phases.begin(time), channel.bytesSent());
-            for (int round = 1; round <= plan.rounds(); round++) {
+            int[] order = orders.apply(number);
+            var epoch = new Epoch(rank, number);
+            instruments.begin();
+            for (int round = 1; round <= plan.division().rounds(); round++) {
                 moveTo(number, round);
-                step(order, shards.batch(rank, round - 1), epoch);
-                listener.accept(new RoundReached(number, round));
+                learn(order, shards.batch(rank, round - 1), epoch);
+                listener.accept(new RoundReached(rank, number, round));
             }
-            long bytesSent = channel.bytesSent();
-            listener.accept(epoch.finished(bytesSent, evaluated(number), fingerprint()));
+            synchronizer.settle();
+            stamps.settle(instruments);
+            listener.accept(epoch.finished(instruments, findings(number), fingerprint()));
         }
     }
 
-    private @Nullable Evaluated evaluated(int epoch) throws InterruptedException {
-        if (epoch % plan.evaluateEvery() != 0 && epoch != plan.epochs()) {
+    private void learn(int[] order, Slice slice, Epoch epoch) throws InterruptedException {
+        synchronizer.begin();
+        double loss = learner.learn(order, slice);
+        divergence.requireFinite(loss, epochReached, roundReached);
+        instruments.end(Phase.COMPUTE);
+        synchronizer.update(learner.gradient(), slice.count());
+        epoch.add(slice.count(), loss);
+    }
+
+    private @Nullable Findings findings(int epoch) throws InterruptedException {
+        boolean last = epoch == plan.epochs();
+        if (epoch % plan.observation().evaluateEvery() != 0 && !last) {
             return null;
         }
-        Score score = evaluation.of(network);
-        if (!Double.isFinite(score.lossSum())) {
-            throw diverged("the loss on the test set is " + score.lossSum());
-        }
-        double predictions = score.predictions();
-        return new Evaluated(score.correct() / predictions, score.lossSum() / predictions);
-    }
-
-    private void step(int[] order, Slice slice, Epoch epoch) {
-        pace.begin();
-        data.read(order, slice.from(), slice.count(), minibatch);
-        double loss = network.gradient(minibatch, pace::rest);
-        pace.end();
-        spoilUnlessFinite(loss);
-        epoch.phases().end(Phase.COMPUTE);
-
-        var agreed = synchronizer.agree(network.gradient(), slice.count(), epoch.phases());
-        requireFinite(agreed, loss);
-
-        pace.begin();
-        optimizerState = optimizer.step(optimizerState, network.parameters(), agreed);
-        pace.end();
-        epoch.phases().end(Phase.COMPUTE);
-        epoch.add(slice.count(), loss);
+        Replicas wanted = plan.observation().replicas();
+        Findings findings =
+                evaluation.find(wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last));
+        divergence.requireFinite(findings.test().lossSum(), epochReached, roundReached);
+        return findings;
     }
 
     /** Where the training is, for messages; epoch 0 before the first round. */
     String position() {
-        return "rank %d, epoch %d, round %d".formatted(rank, epochReached, roundReached);
+        return Divergence.position(rank, epochReached, roundReached);
     }
 
     String fingerprint() {
-        return Fingerprint.of(network.parameters());
+        return Fingerprint.of(learner.weights());
     }
 
-    /** As in a round, but without one: for measuring what agreeing costs. */
-    double transferSeconds() {
-        var phases = Phases.begin(time);
-        synchronizer.agree(network.gradient(), 1, phases);
-        return phases.seconds(Phase.TRANSFER);
+    /** That all ranks can begin, and what a sum over all of them takes; every rank calls it. */
+    ReplicaReady ready() {
+        return new ReplicaReady(rank, Rehearsal.sumSeconds(participant), fingerprint());
     }
 
     private void moveTo(int epoch, int round) throws InterruptedException {
@@ -176,40 +164,5 @@ final class Replica {
         if (Thread.interrupted()) {
             throw new InterruptedException(position());
         }
-    }
-
-    /** A loss may be infinite where its gradient is not: no rank shall go on from it. */
-    private void spoilUnlessFinite(double loss) {
-        if (!Double.isFinite(loss)) {
-            network.gradient().setAtIndex(JAVA_FLOAT, network.parameterCount() - 1, Float.NaN);
-        }
-    }
-
-    /**
-     * All ranks see the same agreed gradient, which is no number as soon as the loss of one of them
-     * is not, and so stop in the same round, instead of one leaving the others in the middle of an
-     * exchange.
-     */
-    private void requireFinite(MemorySegment agreed, double loss) {
-        if (!finiteness.of(agreed)) {
-            throw diverged("the loss of this rank is " + loss);
-        }
-        goodWeights.wereGood(network.parameters(), epochReached, roundReached);
-    }
-
-    private AssignmentFailed diverged(String how) {
-        return AssignmentFailed.byUser(
-                "diverged",
-                "the training diverged at %s: %s; %s"
-                        .formatted(position(), divergence.kept(rank, goodWeights), how),
-                null);
-    }
-
-    /** Told when a training has diverged, with the last weights that were good. */
-    @FunctionalInterface
-    interface Divergence {
-
-        /** What was done with the weights, for a message. */
-        String kept(int rank, GoodWeights weights);
     }
 }

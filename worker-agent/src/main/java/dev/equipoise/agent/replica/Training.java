@@ -4,25 +4,22 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.Meeting;
 import dev.equipoise.agent.collective.TopologyImpossible;
-import dev.equipoise.agent.dataset.DatasetCorrupt;
-import dev.equipoise.agent.dataset.DatasetInvalid;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
-import dev.equipoise.agent.dataset.DatasetUnavailable;
+import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.network.Network;
-import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.function.Consumer;
-import java.util.stream.DoubleStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class Training {
 
     private static final Logger log = LoggerFactory.getLogger(Training.class);
-    private static final int WARM_UPS = 5;
-    private static final int REPETITIONS = 21;
 
     /** How long the peer that is the cause may take to say so. */
     private static final Duration CAUSE_SPEAKS_FIRST = Duration.ofSeconds(1);
@@ -70,7 +65,7 @@ public final class Training {
         // Who fetches its data first would keep the others waiting for longer than they look for
         // it.
         try (Channel channel = meet(assignment)) {
-            train(assignment, channel, data(plan), events);
+            train(assignment, channel, PlanData.load(datasets, plan), events);
         } catch (TopologyImpossible e) {
             throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
         }
@@ -83,49 +78,43 @@ public final class Training {
             Consumer<AgentEvent> events)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
-        try (Network network = Network.of(plan.network(), objective(plan, data), backend);
-                Arena memory = Arena.ofShared()) {
+        int rank = channel.rank();
+        try (Network network = Network.of(plan.network(), PlanData.objective(plan, data), backend);
+                Arena memory = Arena.ofShared();
+                Background background = new SystemBackground()) {
             network.initialise(plan.seed());
-            Replica.Divergence divergence =
-                    (rank, weights) ->
-                            rank == 0
-                                    ? lastWeights.keep(assignment.run(), weights)
-                                    : "rank 0 keeps the last good weights";
-            train(
-                    new Replica(plan, data, network, channel, memory, pace, time, divergence),
-                    channel.size(),
-                    events);
+            network.dropoutFrom(plan.seed(), rank);
+            var gradients = Gradients.of(plan, network, data, memory);
+            var learner =
+                    new LocalLearner(
+                            gradients,
+                            plan.division().counts().get(rank),
+                            pace.slowedBy(plan.division().slowDowns().get(rank)));
+            var replica =
+                    new Replica(
+                            plan,
+                            epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
+                            learner,
+                            channel,
+                            background,
+                            time,
+                            memory,
+                            (_, weights) -> lastWeights.keep(assignment.run(), weights));
+            train(replica, events);
         }
         if (channel.staleFrames() > 0) {
             log.info("frames of other generations dropped: {}", channel.staleFrames());
         }
     }
 
-    private static Objective objective(TrainingPlan plan, DatasetSplit data) {
-        return new Objective(plan.loss(), data.targets());
-    }
-
-    private void train(Replica replica, int ranks, Consumer<AgentEvent> events)
-            throws InterruptedException {
+    private void train(Replica replica, Consumer<AgentEvent> events) throws InterruptedException {
         try {
             replica.warmUp();
-            double allReduceSeconds = ranks == 1 ? 0 : allReduceSeconds(replica);
-            events.accept(new ReplicaReady(allReduceSeconds, replica.fingerprint()));
+            events.accept(replica.ready());
             replica.train(events);
         } catch (ChannelFailed e) {
             throw peerLost(replica.position(), e);
         }
-    }
-
-    /** The median, and not of the first, which find cold caches and small windows. */
-    private static double allReduceSeconds(Replica replica) {
-        return DoubleStream.generate(replica::transferSeconds)
-                .limit(WARM_UPS + REPETITIONS)
-                .skip(WARM_UPS)
-                .sorted()
-                .skip(REPETITIONS / 2)
-                .findFirst()
-                .orElseThrow();
     }
 
     private Channel meet(Assignment.Training assignment) throws InterruptedException {
@@ -133,19 +122,6 @@ public final class Training {
             return meeting.meet(assignment);
         } catch (ChannelFailed e) {
             throw peerLost("rank %d, meeting its peers".formatted(assignment.rank()), e);
-        }
-    }
-
-    private DatasetSplit data(TrainingPlan plan) {
-        try {
-            return datasets.load(plan.dataset(), plan.trainingSamples());
-        } catch (DatasetCorrupt e) {
-            throw AssignmentFailed.byWorker("dataset-corrupt", String.valueOf(e.getMessage()), e);
-        } catch (DatasetUnavailable e) {
-            throw AssignmentFailed.byWorker(
-                    "dataset-unavailable", String.valueOf(e.getMessage()), e);
-        } catch (DatasetInvalid e) {
-            throw AssignmentFailed.byUser("dataset-invalid", String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -4,6 +4,8 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
 import dev.equipoise.agent.collective.Slices;
+import dev.equipoise.agent.instrument.StalenessCount;
+import dev.equipoise.agent.instrument.StalenessHistogram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

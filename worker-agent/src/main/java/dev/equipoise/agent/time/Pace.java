@@ -18,6 +18,7 @@ public final class Pace {
     private static final long LEAST_NANOS = 200_000;
 
     private final double factor;
+    private final int threads;
     private final boolean singleThreaded;
     private final Time time;
     private long begun;
@@ -34,8 +35,14 @@ public final class Pace {
                     "the slow-down must be at least 1, but was " + factor);
         }
         this.factor = factor;
+        this.threads = threads;
         this.singleThreaded = threads == 1;
         this.time = time;
+    }
+
+    /** The pace of a machine that is slower by a factor, at least 1. */
+    public Pace slowedBy(double more) {
+        return new Pace(factor * more, threads, time);
     }
 
     /** Marks the beginning of a piece of work. */

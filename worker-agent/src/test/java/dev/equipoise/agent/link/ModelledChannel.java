@@ -74,6 +74,11 @@ record ModelledChannel(Channel channel, LinkMatrix costs, TestingTime time, Queu
     }
 
     @Override
+    public long framesSent() {
+        return channel.framesSent();
+    }
+
+    @Override
     public long bytesSent() {
         return channel.bytesSent();
     }

@@ -3,30 +3,23 @@ package dev.equipoise.agent.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.TestingDatasets;
-import dev.equipoise.agent.network.Backends;
-import dev.equipoise.agent.network.Network;
-import dev.equipoise.agent.network.Objective;
-import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
-import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Clipping;
-import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
-import dev.equipoise.protocol.Synchronization;
-import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.TrainingPlan.Division;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Window.Rounding;
-import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,51 +51,35 @@ class LoopAllocationTest {
     void aRoundAllocatesNothingToSpeakOf() throws InterruptedException {
         DatasetSplit data =
                 TestingDatasets.noisyPatterns(NETWORK.input(), CLASSES, 2 * ROUNDS, 20, 1);
-        var objective = Objective.meanCrossEntropy(CLASSES);
-        var time = new SystemTime();
-        try (Network network = Network.of(NETWORK, objective, Backends.load())) {
-            network.initialise(1);
-            new Replica(
-                            plan(objective),
-                            data,
-                            network,
-                            MemoryChannel.join(1).getFirst(),
-                            Arena.ofAuto(),
-                            new Pace(1, 1, time),
-                            time,
-                            (_, _) -> "")
-                    .train(this::count);
-        }
+        new TestingReplicas(data, SystemTime::new)
+                .train(plan(), MemoryChannel.join(1).getFirst(), _ -> {}, this::count);
 
         assertThat(allocated / (ROUNDS / 2)).isBetween(1L, MOST_BYTES_A_ROUND);
     }
 
     /** Over the second half of the last epoch, when everything has been compiled. */
     private void count(AgentEvent event) {
-        if (event.equals(new RoundReached(EPOCHS, ROUNDS / 2))) {
+        if (event.equals(new RoundReached(0, EPOCHS, ROUNDS / 2))) {
             before = threads.getCurrentThreadAllocatedBytes();
-        } else if (event.equals(new RoundReached(EPOCHS, ROUNDS))) {
+        } else if (event.equals(new RoundReached(0, EPOCHS, ROUNDS))) {
             allocated = threads.getCurrentThreadAllocatedBytes() - before;
         }
     }
 
-    private static TrainingPlan plan(Objective objective) {
-        return new TrainingPlan(
-                new DatasetSpec.Synthetic(List.of(8, 8, 1), CLASSES, 2 * ROUNDS, 1, 2 * ROUNDS),
-                NETWORK,
-                objective.loss(),
-                new OptimizerSpec.Adam(
-                        0.001, 0.9, 0.999, 1e-8, new Schedule.Cosine(0, 0), new Clipping.Norm(1)),
-                EPOCHS,
-                1,
-                1,
-                List.of(2 * ROUNDS),
-                ROUNDS,
-                new Synchronization.Bsp(),
-                Topology.AllReduce.by(Topology.Algorithm.RING),
-                new Compression.None(),
-                ChannelKind.DIRECT,
-                List.of(),
-                List.of());
+    private static TrainingPlan plan() {
+        return TestingPlan.with(
+                TestingPlan.of(
+                        new DatasetSpec.Synthetic(
+                                List.of(8, 8, 1), CLASSES, 2 * ROUNDS, 1, 2 * ROUNDS),
+                        NETWORK,
+                        new OptimizerSpec.Adam(
+                                0.001,
+                                0.9,
+                                0.999,
+                                1e-8,
+                                new Schedule.Cosine(0, 0),
+                                new Clipping.Norm(1)),
+                        Division.of(List.of(2 * ROUNDS), ROUNDS)),
+                EPOCHS);
     }
 }

@@ -13,6 +13,7 @@ import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.collective.Slices;
+import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
 import java.lang.foreign.Arena;

@@ -2,8 +2,8 @@ package dev.equipoise.agent.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 
 class OutboxTest {
 
-    private static final AgentEvent READY = new ReplicaReady(0.01, "00");
+    private static final AgentEvent READY = new ReplicaReady(0, 0.01, "00");
 
     private final Outbox outbox = new Outbox(3);
 
     @Test
     void numbersEventsFromOneWithoutAGap() {
         outbox.add(READY);
-        outbox.add(new RoundReached(1, 1));
-        assertThat(outbox.report()).isEqualTo(report(1, READY, new RoundReached(1, 1)));
+        outbox.add(new RoundReached(0, 1, 1));
+        assertThat(outbox.report()).isEqualTo(report(1, READY, new RoundReached(0, 1, 1)));
         outbox.confirm();
 
         outbox.add(epoch(1));
@@ -43,14 +43,19 @@ class OutboxTest {
     @Test
     void newerProgressReplacesTheOneThatWaits() {
         for (int round = 1; round <= 1_000; round++) {
-            outbox.add(new RoundReached(1, round));
+            outbox.add(new RoundReached(0, 1, round));
         }
         outbox.add(epoch(1));
-        outbox.add(new RoundReached(2, 1));
-        outbox.add(new RoundReached(2, 2));
+        outbox.add(new RoundReached(0, 2, 1));
+        outbox.add(new RoundReached(0, 2, 2));
 
         assertThat(outbox.report())
-                .isEqualTo(report(1, new RoundReached(1, 1_000), epoch(1), new RoundReached(2, 2)));
+                .isEqualTo(
+                        report(
+                                1,
+                                new RoundReached(0, 1, 1_000),
+                                epoch(1),
+                                new RoundReached(0, 2, 2)));
     }
 
     @Test
@@ -67,7 +72,7 @@ class OutboxTest {
 
     @Test
     void progressMayWaitForCompanyButAnEpochMayNot() {
-        outbox.add(new RoundReached(1, 1));
+        outbox.add(new RoundReached(0, 1, 1));
         assertThat(outbox.isUrgent()).isFalse();
 
         outbox.add(epoch(1));
@@ -92,7 +97,7 @@ class OutboxTest {
     @Test
     void whatFollowsTheLastEventIsNotTold() {
         outbox.add(new Finished());
-        outbox.add(new RoundReached(1, 1));
+        outbox.add(new RoundReached(0, 1, 1));
 
         assertThat(outbox.report()).isEqualTo(report(1, new Finished()));
     }
@@ -102,6 +107,6 @@ class OutboxTest {
     }
 
     private static AgentEvent epoch(int epoch) {
-        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, null, "00");
+        return TestingEvents.epoch(0, epoch, 100);
     }
 }

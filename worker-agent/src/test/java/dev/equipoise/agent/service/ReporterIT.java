@@ -3,13 +3,13 @@ package dev.equipoise.agent.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.service.TestingService.Request;
 import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Failed;
 import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
@@ -80,22 +80,23 @@ class ReporterIT {
 
     @Test
     void theServiceHearsEverythingInOrder() throws InterruptedException {
-        reporter.report(new ReplicaReady(0.01, "00"));
+        reporter.report(new ReplicaReady(0, 0.01, "00"));
         reporter.report(epoch(1));
         reporter.report(epoch(2));
         reporter.report(new Finished());
 
         assertThat(reporter.close(PATIENCE)).isTrue();
         assertThat(recorded())
-                .containsExactly(new ReplicaReady(0.01, "00"), epoch(1), epoch(2), new Finished());
+                .containsExactly(
+                        new ReplicaReady(0, 0.01, "00"), epoch(1), epoch(2), new Finished());
         assertThat(reporter.revoked()).isFalse();
     }
 
     @Test
     void progressArrivesWithoutSomethingUrgent() {
-        reporter.report(new RoundReached(1, 20));
+        reporter.report(new RoundReached(0, 1, 20));
 
-        await().untilAsserted(() -> assertThat(recorded()).contains(new RoundReached(1, 20)));
+        await().untilAsserted(() -> assertThat(recorded()).contains(new RoundReached(0, 1, 20)));
     }
 
     @Test
@@ -222,6 +223,6 @@ class ReporterIT {
     }
 
     private static AgentEvent epoch(int epoch) {
-        return new EpochFinished(epoch, 100, 1, 0.1, 0.1, 1.2, 1_000, 0.5, null, "00");
+        return TestingEvents.epoch(0, epoch, 100);
     }
 }

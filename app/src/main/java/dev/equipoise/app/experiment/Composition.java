@@ -1,0 +1,318 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.StalenessCorrection;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.LocalSgd;
+import dev.equipoise.protocol.Synchronization.Momentum;
+import dev.equipoise.protocol.Synchronization.Order;
+import dev.equipoise.protocol.Synchronization.Weighting;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.Topology.Gossip;
+import dev.equipoise.protocol.Topology.Mixing;
+import dev.equipoise.protocol.Topology.Partners;
+import dev.equipoise.protocol.Topology.Payload;
+import dev.equipoise.protocol.network.Loss;
+import java.math.BigInteger;
+
+/**
+ * What of the choices goes together, by the mathematics (docs/methods.md has the whole table). Each
+ * rule is noted where the field stands that would have to be another.
+ */
+final class Composition {
+
+    private final RunConfiguration configuration;
+    private final Method method;
+    private final Fields root;
+
+    private Composition(RunConfiguration configuration, Fields root) {
+        this.configuration = configuration;
+        this.method = configuration.method();
+        this.root = root;
+    }
+
+    /** Notes every pair that is impossible, with the reason. */
+    static void check(RunConfiguration configuration, Fields root) {
+        var composition = new Composition(configuration, root);
+        composition.checkSynchronization();
+        composition.checkTopology();
+        composition.checkCompression();
+        composition.checkExecution();
+    }
+
+    private void checkSynchronization() {
+        switch (method.synchronization()) {
+            case Synchronization.Bsp _ ->
+                    requireNoGossip(
+                            "bsp means equal weights on all replicas"
+                                    + "; local-sgd with period 1 exchanges in every round");
+            case LocalSgd local -> checkLocalSgd(local);
+            case Synchronization.DiLoCo diLoCo -> {
+                requireNoGossip("the outer step wants the mean over all replicas");
+                requirePeriod(diLoCo.period());
+            }
+            case Synchronization.Async async -> checkAsync(async);
+            case Synchronization.StaleSynchronous _ ->
+                    require(
+                            method.topology() instanceof Topology.ParameterServer,
+                            "topology",
+                            "must be parameter-server, as somebody must know who is how far");
+            case Synchronization.AdPsgd _ -> checkAdPsgd();
+        }
+    }
+
+    private void requireNoGossip(String reason) {
+        require(
+                !(method.topology() instanceof Gossip),
+                "topology",
+                "must not be gossip with this synchronization: " + reason);
+    }
+
+    private void requirePeriod(int period) {
+        long rounds = (long) configuration.rounds() * configuration.training().epochs();
+        require(
+                period <= rounds,
+                "synchronization/period",
+                "must be at most the rounds of the run, %d".formatted(rounds));
+    }
+
+    private void checkLocalSgd(LocalSgd local) {
+        requirePeriod(local.period());
+        if (local.momentum() == Momentum.LOCAL) {
+            return;
+        }
+        require(
+                !(configuration.training().optimizer() instanceof OptimizerSpec.Sgd sgd
+                        && sgd.momentum() == 0),
+                "synchronization/momentum",
+                "must be local, as this optimizer remembers nothing");
+        require(
+                local.momentum() != Momentum.AVERAGE
+                        || (!(method.topology() instanceof Gossip)
+                                && method.compression() instanceof Compression.None),
+                "synchronization/momentum",
+                "must not be average over gossip or in a codec, which know no plain mean");
+    }
+
+    private void checkAsync(Synchronization.Async async) {
+        requireNoGossip("without rounds, replicas that gossip are ad-psgd");
+        boolean atServer = method.topology() instanceof Topology.ParameterServer;
+        if (atServer) {
+            require(
+                    async.maxStaleness() == null,
+                    "synchronization/maxStaleness",
+                    "must be left out at a server that applies gradients on arrival"
+                            + "; stale-synchronous has a bound");
+            require(
+                    async.weighting() == Weighting.WEIGHTED,
+                    "synchronization/weighting",
+                    "must be left out at a server, where each gradient is a step of its own");
+        } else {
+            require(
+                    async.correction() instanceof StalenessCorrection.None,
+                    "synchronization/correction",
+                    "must be none over an all-reduce, where no more than one update passes between"
+                            + " reading and applying");
+            require(
+                    async.weighting() == Weighting.WEIGHTED
+                            || configuration.training().loss().reduction() == Loss.Reduction.MEAN,
+                    "synchronization/weighting",
+                    "must be weighted where the loss is a sum, which has its weight in itself");
+        }
+    }
+
+    private void checkAdPsgd() {
+        if (!(method.topology() instanceof Gossip gossip)) {
+            note("topology", "must be gossip for ad-psgd, which knows neighbours alone");
+            return;
+        }
+        require(
+                gossip.schedule() instanceof Partners.RandomMatching,
+                "topology/schedule",
+                "must be random-matching for ad-psgd, which draws its neighbours");
+        require(
+                gossip.payload() == Payload.WEIGHTS && gossip.mixing() == Mixing.UNIFORM,
+                "topology/payload",
+                "must be weights, uniformly mixed, for ad-psgd");
+        require(
+                gossip.globalAverageEvery() == 0,
+                "topology/globalAverageEvery",
+                "must be 0 for ad-psgd, which has no rounds");
+        require(
+                method.compression() instanceof Compression.None,
+                "compression",
+                "must be none for ad-psgd: neighbours that change keep no copy to tell changes of");
+    }
+
+    private void checkTopology() {
+        switch (method.topology()) {
+            case Topology.AllReduce _ -> {}
+            case Topology.ParameterServer server ->
+                    require(
+                            server.aggregate() == Topology.Aggregate.MEAN
+                                    || method.synchronization() instanceof Synchronization.Bsp,
+                            "topology/aggregate",
+                            "must be mean unless synchronization is bsp: weights are not summed,"
+                                    + " and gradients that come alone have no sum");
+            case Gossip gossip -> checkGossip(gossip);
+        }
+    }
+
+    private void checkGossip(Gossip gossip) {
+        int replicas = configuration.workers().replicas();
+        require(replicas > 1, "workers/replicas", "must be at least 2 for gossip");
+        if (gossip.schedule() instanceof Partners.Fixed(int distance)) {
+            require(
+                    distance % Math.max(1, replicas) != 0,
+                    "topology/schedule/distance",
+                    "must not lead back to the rank itself");
+            require(
+                    gossip.globalAverageEvery() > 0 || gcd(distance, replicas) == 1,
+                    "topology/schedule/distance",
+                    "must have no divisor in common with the %d replicas, which else fall into groups"
+                                    .formatted(replicas)
+                            + " that never hear of each other");
+        }
+        require(
+                gossip.mixing() != Mixing.PUSH_SUM || gossip.payload() == Payload.WEIGHTS,
+                "topology/payload",
+                "must be weights for push-sum, which moves these with their mass");
+        require(
+                gossip.globalAverageEvery() == 0
+                        || (gossip.payload() != Payload.GRADIENT
+                                && gossip.mixing() != Mixing.PUSH_SUM),
+                "topology/globalAverageEvery",
+                "must be 0 for gradients, of which there is no state to average, and for push-sum");
+        if (gossip.payload() == Payload.GRADIENT
+                && method.synchronization() instanceof LocalSgd local) {
+            require(
+                    local.order() == Order.STEP_THEN_AVERAGE && local.momentum() == Momentum.LOCAL,
+                    "synchronization",
+                    "must have its usual order and momentum where gradients are exchanged: nothing"
+                            + " is averaged before or after the step");
+        }
+        if (gossip.mixing() == Mixing.PUSH_SUM
+                && method.synchronization() instanceof LocalSgd local) {
+            require(
+                    local.order() == Order.STEP_THEN_AVERAGE && local.momentum() == Momentum.LOCAL,
+                    "synchronization",
+                    "must have its usual order and momentum for push-sum");
+        }
+    }
+
+    private static int gcd(int one, int other) {
+        return BigInteger.valueOf(one).gcd(BigInteger.valueOf(other)).intValue();
+    }
+
+    private void checkCompression() {
+        Compression compression = method.compression();
+        if (compression instanceof Compression.None) {
+            return;
+        }
+        if (compression instanceof Compression.Qsgd qsgd
+                && qsgd.errorFeedback()
+                && isNoContraction(qsgd)) {
+            note(
+                    "compression/bucket",
+                    "must be less than the levels squared, %d, under error feedback, or what is left"
+                                    .formatted(qsgd.levels() * qsgd.levels())
+                            + " out grows without bound");
+        }
+        switch (method.topology()) {
+            case Topology.AllReduce allReduce -> checkCompressed(allReduce);
+            case Topology.ParameterServer _ -> checkCompressedAtServer();
+            case Gossip gossip -> checkCompressed(gossip);
+        }
+    }
+
+    private static boolean isNoContraction(Compression.Qsgd qsgd) {
+        return qsgd.bucket() >= qsgd.levels() * qsgd.levels();
+    }
+
+    private void checkCompressed(Topology.AllReduce allReduce) {
+        if (method.compression().isLinear()) {
+            return;
+        }
+        require(
+                allReduce.algorithm() == Topology.Algorithm.RING,
+                "topology/algorithm",
+                "must be ring with this codec: its frames cannot be summed on the way, and go round"
+                        + " to all");
+        require(
+                allReduce.order() == Topology.Order.BY_RANK,
+                "topology/order",
+                "must be by-rank with a codec whose frames go round to all");
+    }
+
+    private void checkCompressedAtServer() {
+        boolean inRounds =
+                method.synchronization() instanceof Synchronization.Bsp
+                        || method.synchronization() instanceof LocalSgd
+                        || method.synchronization() instanceof Synchronization.DiLoCo;
+        require(
+                inRounds || !(method.compression() instanceof Compression.PowerSgd),
+                "compression",
+                "must not be power-sgd at a server without rounds: its factors are means over all");
+    }
+
+    private void checkCompressed(Gossip gossip) {
+        Compression compression = method.compression();
+        require(
+                !(compression instanceof Compression.PowerSgd),
+                "compression",
+                "must not be power-sgd over gossip: its factors are means over all replicas");
+        require(
+                gossip.mixing() != Mixing.PUSH_SUM,
+                "compression",
+                "must be none for push-sum: what a codec leaves out would be lost mass");
+        if (gossip.payload() == Payload.WEIGHTS && gossip.mixing() != Mixing.PUSH_SUM) {
+            require(
+                    gossip.schedule() instanceof Partners.Fixed,
+                    "topology/schedule",
+                    "must be fixed where weights are coded: each keeps a copy of what its"
+                            + " neighbours have told, and with partners that rotate would keep one"
+                            + " of every replica");
+            require(
+                    !compression.errorFeedback(),
+                    "compression/errorFeedback",
+                    "must be false where weights are coded: what is left out stays in the difference"
+                            + " to what the neighbours know");
+            require(
+                    !(compression instanceof Compression.RandomK)
+                            && !(compression instanceof Compression.Qsgd qsgd
+                                    && isNoContraction(qsgd)),
+                    "compression",
+                    "must be a contraction where weights are coded: scaled random-k is none, nor is"
+                            + " qsgd unless its bucket is less than its levels squared");
+        }
+    }
+
+    private void checkExecution() {
+        if (!(configuration.execution() instanceof Execution.Virtual)) {
+            return;
+        }
+        if (method.topology() instanceof Topology.AllReduce(var algorithm, var order)) {
+            require(
+                    algorithm != Topology.Algorithm.HIERARCHICAL,
+                    "topology/algorithm",
+                    "must not be hierarchical in a virtual run, whose ranks are on no machines");
+            require(
+                    order == Topology.Order.BY_RANK,
+                    "topology/order",
+                    "must be by-rank in a virtual run, whose links are given, not measured");
+        }
+    }
+
+    private void require(boolean kept, String path, String rule) {
+        if (!kept) {
+            note(path, rule);
+        }
+    }
+
+    private void note(String path, String rule) {
+        root.note(path, rule);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Execution.Point;
+import dev.equipoise.protocol.Execution.Speed;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Reads where the ranks of a run are; notes everything that is wrong in it. */
+final class ExecutionReader {
+
+    private static final int MOST_SPEEDS = 1024;
+    private static final int MOST_POINTS = 100;
+    private static final double FASTEST = 1e12;
+    private static final double MOST_SECONDS = 1e6;
+    private static final double MOST_LATENCY = 1e7;
+    private static final List<Integer> ANY = IntStream.rangeClosed(1, MOST_SPEEDS).boxed().toList();
+
+    private ExecutionReader() {}
+
+    static Execution read(Fields choice) {
+        String kind = choice.kind("real", List.of("real", "virtual"));
+        Execution read =
+                kind.equals("virtual")
+                        ? new Execution.Virtual(
+                                speeds(choice),
+                                choice.number("jitter", 0.0, 0, 3),
+                                link(choice.object("link")))
+                        : new Execution.Real();
+        choice.end();
+        return read;
+    }
+
+    /** None stands for that of the worker, as measured. */
+    private static List<Speed> speeds(Fields choice) {
+        if (choice.given("samplesPerSecond") && choice.given("points")) {
+            choice.refuse("points", "must not stand beside samplesPerSecond");
+        }
+        if (choice.given("points")) {
+            return List.of(points(choice));
+        }
+        return choice.given("samplesPerSecond")
+                ? choice.numbers("samplesPerSecond", null, ANY, 1 / MOST_SECONDS, FASTEST).stream()
+                        .map(Speed::of)
+                        .toList()
+                : List.of();
+    }
+
+    private static Speed points(Fields choice) {
+        List<Point> points =
+                choice.elements("points", 1, MOST_POINTS).stream()
+                        .map(element -> point(element.object()))
+                        .toList();
+        for (int i = 1; i < points.size(); i++) {
+            if (points.get(i).size() <= points.get(i - 1).size()
+                    || points.get(i).seconds() < points.get(i - 1).seconds()) {
+                choice.note("points/" + i, "must be larger and take longer than the one before");
+                return Speed.of(1);
+            }
+        }
+        return points.isEmpty() ? Speed.of(1) : new Speed(points);
+    }
+
+    private static Point point(Fields fields) {
+        var point =
+                new Point(
+                        fields.integer("size", null, 1, 1_000_000),
+                        fields.number("seconds", null, 1 / FASTEST, MOST_SECONDS));
+        fields.end();
+        return point;
+    }
+
+    private static Execution.Link link(Fields fields) {
+        var link =
+                new Execution.Link(
+                        fields.number("latencyMicroseconds", 50.0, 0, MOST_LATENCY),
+                        fields.number("megabytesPerSecond", 1000.0, 0.1, 1e6));
+        fields.end();
+        return link;
+    }
+}

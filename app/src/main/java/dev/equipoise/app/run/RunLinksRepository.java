@@ -1,6 +1,0 @@
-package dev.equipoise.app.run;
-
-import java.util.UUID;
-import org.springframework.data.jpa.repository.JpaRepository;
-
-interface RunLinksRepository extends JpaRepository<RunLinks, UUID> {}

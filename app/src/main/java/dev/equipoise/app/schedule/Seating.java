@@ -1,0 +1,106 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.partition.Partitioner;
+import dev.equipoise.app.partition.SpeedFunction;
+import dev.equipoise.app.run.Seat;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * Who gets which rank, and how much of an epoch: pure.
+ *
+ * @param chosen one worker for each rank, or one for all
+ * @param measured the speed of a worker, where it is known
+ */
+record Seating(
+        RunConfiguration configuration,
+        List<LabWorker> chosen,
+        Function<WorkerId, Optional<SpeedFunction>> measured) {
+
+    /** In the order of the ranks; who serves has no share. */
+    List<Seat> seats() {
+        List<Integer> shares = shares();
+        return IntStream.range(0, configuration.ranks())
+                .mapToObj(rank ->
+                        new Seat(
+                                worker(rank).id(),
+                                worker(rank).name(),
+                                shares.get(rank),
+                                speed(rank)
+                                        .map(speed -> stepSeconds(speed, shares.get(rank), rank))
+                                        .orElse(null)))
+                .toList();
+    }
+
+    private LabWorker worker(int rank) {
+        return chosen.size() == 1 ? chosen.getFirst() : chosen.get(rank);
+    }
+
+    private double stepSeconds(SpeedFunction speed, int share, int rank) {
+        int count = configuration.count(rank);
+        return count * speed.seconds(share / (double) configuration.rounds() / count);
+    }
+
+    private List<Integer> shares() {
+        int servers = configuration.topology().servers();
+        List<Integer> ofReplicas = sharesOfReplicas(servers);
+        return IntStream.range(0, configuration.ranks())
+                .mapToObj(rank -> rank < servers ? 0 : ofReplicas.get(rank - servers))
+                .toList();
+    }
+
+    private List<Integer> sharesOfReplicas(int servers) {
+        int samples = configuration.dataset().limit();
+        return switch (configuration.partitioning()) {
+            case Partitioning.Equal _ ->
+                    Partitioner.equal(samples, configuration.workers().replicas());
+            case Partitioning.BatchCounts(var counts) -> Partitioner.inProportion(samples, counts);
+            case Partitioning.Functional _ ->
+                    Partitioner.functional(
+                            samples,
+                            configuration.rounds(),
+                            IntStream.range(servers, configuration.ranks())
+                                    .mapToObj(rank -> speed(rank).orElseThrow())
+                                    .toList());
+        };
+    }
+
+    /** Of a rank, as slow as it is made. */
+    private Optional<SpeedFunction> speed(int rank) {
+        Optional<SpeedFunction> full =
+                configuration.execution() instanceof Execution.Virtual virtual
+                                && !virtual.speeds().isEmpty()
+                        ? Optional.of(given(virtual.speed(rank)))
+                        : measured.apply(worker(rank).id());
+        return full.map(speed -> speed.slowedBy(configuration.slowDown(rank)));
+    }
+
+    private static SpeedFunction given(Execution.Speed speed) {
+        return SpeedFunction.piecewise(
+                speed.points().stream()
+                        .map(point -> new SpeedFunction.Point(point.size(), point.seconds()))
+                        .toList());
+    }
+
+    /** What a virtual run without speeds of its own takes for them; none for all others. */
+    List<Execution.Speed> speeds() {
+        return configuration.execution() instanceof Execution.Virtual virtual
+                        && virtual.speeds().isEmpty()
+                ? List.of(asGiven(measured.apply(worker(0).id()).orElseThrow()))
+                : List.of();
+    }
+
+    private static Execution.Speed asGiven(SpeedFunction speed) {
+        return new Execution.Speed(
+                speed.points().stream()
+                        .map(point -> new Execution.Point((int) point.size(), point.seconds()))
+                        .toList());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.equipoise.app;
+
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Evaluated;
+import dev.equipoise.protocol.AgentEvent.Phases;
+import dev.equipoise.protocol.AgentEvent.Traffic;
+import dev.equipoise.protocol.AgentEvent.Updates;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Epochs as agents tell of them, made up. */
+public final class TestingEpochs {
+
+    private TestingEpochs() {}
+
+    public static EpochFinished epoch(
+            int epoch,
+            int samples,
+            double compute,
+            double transfer,
+            double wait,
+            long bytes,
+            double loss,
+            @Nullable Evaluated test,
+            String parameters) {
+        return new EpochFinished(
+                0,
+                epoch,
+                samples,
+                new Phases(compute, 0, transfer, wait, 0, 0),
+                compute + transfer + wait,
+                new Traffic(bytes, 0, 0, 1),
+                new Updates(1, 0.1, List.of(), 0),
+                loss,
+                test,
+                null,
+                null,
+                parameters);
+    }
+
+    public static EpochFinished ofRank(int rank, EpochFinished epoch) {
+        return new EpochFinished(
+                rank,
+                epoch.epoch(),
+                epoch.samples(),
+                epoch.phases(),
+                epoch.wallSeconds(),
+                epoch.traffic(),
+                epoch.updates(),
+                epoch.meanLoss(),
+                epoch.test(),
+                epoch.own(),
+                epoch.distance(),
+                epoch.parameters());
+    }
+}

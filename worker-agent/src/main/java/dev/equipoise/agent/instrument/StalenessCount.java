@@ -1,0 +1,27 @@
+package dev.equipoise.agent.instrument;
+
+import java.util.Arrays;
+
+/** Counts pushes by their staleness; for the server's thread. Allocates nothing as it counts. */
+public final class StalenessCount {
+
+    private final long[] counts = new long[StalenessHistogram.PLACES];
+    private long sum;
+    private long max;
+
+    public void add(long staleness) {
+        counts[StalenessHistogram.place(staleness)]++;
+        sum += staleness;
+        max = Math.max(max, staleness);
+    }
+
+    void clear() {
+        Arrays.fill(counts, 0);
+        sum = 0;
+        max = 0;
+    }
+
+    public StalenessHistogram histogram() {
+        return new StalenessHistogram(Arrays.stream(counts).boxed().toList(), sum, max);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.equipoise.agent.replica;
+
+import dev.equipoise.agent.service.AssignmentFailed;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Watches the losses of one rank, and keeps the last weights whose loss was a number. A rank whose
+ * loss is none stops before it tells anybody its gradient.
+ */
+final class Divergence {
+
+    private static final int SHOWN = 5;
+
+    private final int rank;
+    private final MemorySegment weights;
+    private final GoodWeights goodWeights;
+    private final Keeper keeper;
+    private final Deque<Double> losses = new ArrayDeque<>();
+
+    /**
+     * @param memory must outlive it
+     */
+    Divergence(int rank, MemorySegment weights, Arena memory, Keeper keeper) {
+        this.rank = rank;
+        this.weights = weights;
+        this.goodWeights =
+                new GoodWeights(Math.toIntExact(weights.byteSize() / Float.BYTES), memory);
+        this.keeper = keeper;
+    }
+
+    /**
+     * Goes on only with a loss that is a number.
+     *
+     * @throws AssignmentFailed with the rank, its round and its last losses
+     */
+    void requireFinite(double loss, int epoch, int round) {
+        if (losses.size() == SHOWN) {
+            losses.removeFirst();
+        }
+        losses.addLast(loss);
+        if (!Double.isFinite(loss)) {
+            throw AssignmentFailed.byUser(
+                    "diverged",
+                    "the training diverged at %s: its last losses are %s; %s"
+                            .formatted(
+                                    position(rank, epoch, round),
+                                    lastLosses(),
+                                    keeper.kept(rank, goodWeights)),
+                    null);
+        }
+        goodWeights.wereGood(weights, epoch, round);
+    }
+
+    private String lastLosses() {
+        return losses.stream()
+                .map(loss -> String.format(Locale.ROOT, "%.4g", loss))
+                .collect(Collectors.joining(", "));
+    }
+
+    static String position(int rank, int epoch, int round) {
+        return "rank %d, epoch %d, round %d".formatted(rank, epoch, round);
+    }
+
+    /** Told when a training has diverged, with the last weights that were good. */
+    @FunctionalInterface
+    interface Keeper {
+
+        /** What was done with the weights, for a message. */
+        String kept(int rank, GoodWeights weights);
+    }
+}

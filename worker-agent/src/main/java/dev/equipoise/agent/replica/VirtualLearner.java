@@ -1,0 +1,118 @@
+package dev.equipoise.agent.replica;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.ParameterBlock;
+import dev.equipoise.agent.network.Score;
+import dev.equipoise.agent.optimizer.Descent;
+import dev.equipoise.agent.virtual.ComputeTime;
+import dev.equipoise.agent.virtual.VirtualCluster;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * With weights of its own and networks that it shares with the other replicas of this process, on a
+ * clock that tells what computing would take.
+ */
+final class VirtualLearner implements Learner {
+
+    private final VirtualCluster cluster;
+
+    /** By the thread that computes. */
+    private final List<Gradients> gradients;
+
+    private final int rank;
+    private final int batches;
+    private final ComputeTime computeTime;
+    private final MemorySegment weights;
+    private final MemorySegment gradient;
+    private long dropoutState;
+    private long draws;
+
+    /**
+     * @param gradients one for each thread of the cluster; the first one's network holds the
+     *     weights to begin with
+     * @param batches into which a round's samples are cut
+     * @param memory must outlive it
+     */
+    VirtualLearner(
+            VirtualCluster cluster,
+            List<Gradients> gradients,
+            int rank,
+            int batches,
+            ComputeTime computeTime,
+            long seed,
+            Arena memory) {
+        this.cluster = cluster;
+        this.gradients = gradients;
+        this.rank = rank;
+        this.batches = batches;
+        this.computeTime = computeTime;
+        Network network = gradients.getFirst().network();
+        this.weights = memory.allocate(JAVA_FLOAT, network.parameterCount());
+        this.gradient = memory.allocate(JAVA_FLOAT, network.parameterCount());
+        weights.copyFrom(network.parameters());
+        network.dropoutFrom(seed, rank);
+        this.dropoutState = network.dropoutState();
+    }
+
+    @Override
+    public MemorySegment weights() {
+        return weights;
+    }
+
+    @Override
+    public MemorySegment gradient() {
+        return gradient;
+    }
+
+    @Override
+    public List<ParameterBlock> blocks() {
+        return gradients.getFirst().network().blocks();
+    }
+
+    @Override
+    public Optional<Descent> descent() {
+        return gradients.getFirst().network().descent();
+    }
+
+    @Override
+    public double learn(int[] order, Slice slice) {
+        long nanos = computeTime.nanos(slice.count(), rank, draws++);
+        return cluster.compute(nanos, thread -> learn(gradients.get(thread), order, slice));
+    }
+
+    private double learn(Gradients borrowed, int[] order, Slice slice) {
+        Network network = borrowed.network();
+        network.parameters().copyFrom(weights);
+        network.dropoutFrom(dropoutState);
+        double loss = borrowed.of(order, slice, batches, () -> {});
+        dropoutState = network.dropoutState();
+        gradient.copyFrom(network.gradient());
+        return loss;
+    }
+
+    @Override
+    public int testSamples() {
+        return gradients.getFirst().testSamples();
+    }
+
+    @Override
+    public Score score(MemorySegment scored, int from, int to) {
+        return cluster.compute(0, thread -> score(gradients.get(thread), scored, from, to));
+    }
+
+    private static Score score(Gradients borrowed, MemorySegment scored, int from, int to) {
+        borrowed.network().parameters().copyFrom(scored);
+        try {
+            return borrowed.score(from, to);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("threads of the pool are not interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.equipoise.agent.synchronization;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.network.ParameterBlock;
+import dev.equipoise.agent.optimizer.Descent;
+import dev.equipoise.agent.optimizer.Optimizer;
+import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One rank that takes part in a training, with all that it takes part by.
+ *
+ * @param background a second thread, for exchanges that go on while the rank computes
+ * @param weights of the rank's network, float32; all ranks begin with the same
+ * @param blocks where each layer's weights lie
+ * @param descent a faster way to make plain steps
+ * @param memory what it computes in; outlives the training
+ */
+public record Participant(
+        TrainingPlan plan,
+        Channel channel,
+        Time time,
+        Background background,
+        Instruments instruments,
+        MemorySegment weights,
+        List<ParameterBlock> blocks,
+        Optional<Descent> descent,
+        Arena memory) {
+
+    /** The same rank, computing in other memory. */
+    Participant rehearsing(Arena other) {
+        return new Participant(
+                plan, channel, time, background, instruments, weights, blocks, descent, other);
+    }
+
+    long elements() {
+        return weights.byteSize() / Float.BYTES;
+    }
+
+    int rank() {
+        return channel.rank();
+    }
+
+    /** The ranks that train; those before them serve. */
+    List<Integer> replicas() {
+        return IntStream.range(servers(), channel.size()).boxed().toList();
+    }
+
+    int servers() {
+        return plan.method().topology().servers();
+    }
+
+    boolean isAlone() {
+        return channel.size() == 1;
+    }
+
+    /** Zeros, as long as the weights. */
+    MemorySegment vector() {
+        return memory.allocate(JAVA_FLOAT, elements());
+    }
+
+    /** The plan's optimizer, on these weights. */
+    Stepper stepper(MemorySegment stepped) {
+        Optimizer optimizer =
+                Optimizer.of(plan.optimizer(), plan.division().rounds(), plan.epochs(), descent);
+        return new Stepper(optimizer, stepped, memory);
+    }
+}

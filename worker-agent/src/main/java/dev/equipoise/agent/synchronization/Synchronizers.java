@@ -1,0 +1,209 @@
+package dev.equipoise.agent.synchronization;
+
+import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.Kind;
+import dev.equipoise.agent.optimizer.Optimizer;
+import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.Momentum;
+import dev.equipoise.protocol.Topology;
+import java.lang.foreign.MemorySegment;
+
+/** Makes the synchroniser that a plan asks for. */
+public final class Synchronizers {
+
+    private final Participant participant;
+    private final Summations summations;
+    private final Portions portions;
+
+    private Synchronizers(Participant participant) {
+        this.participant = participant;
+        this.summations = new Summations(participant, participant.instruments());
+        this.portions = new Portions(participant.plan(), participant.rank());
+    }
+
+    /**
+     * For a rank that trains; all ranks make theirs at once.
+     *
+     * @throws IllegalArgumentException where the plan's choices do not go together
+     */
+    public static Synchronizer of(Participant participant) {
+        return new Synchronizers(participant).make();
+    }
+
+    private Synchronizer make() {
+        return switch (participant.plan().method().synchronization()) {
+            case Synchronization.Bsp _ ->
+                    new Bsp(
+                            stepper(),
+                            summations.coded(Kind.GRADIENT),
+                            portions,
+                            participant.instruments());
+            case Synchronization.LocalSgd settings -> localSgd(settings);
+            case Synchronization.DiLoCo settings -> diLoCo(settings);
+            case Synchronization.Async settings -> async(settings);
+            case Synchronization.AdPsgd _ -> adPsgd();
+            case Synchronization.StaleSynchronous settings ->
+                    throw new IllegalArgumentException(settings + " wants a parameter server");
+        };
+    }
+
+    private Synchronizer localSgd(Synchronization.LocalSgd settings) {
+        return switch (participant.plan().method().topology()) {
+            case Topology.Gossip gossip -> gossip(settings, gossip);
+            case Topology.AllReduce _, Topology.ParameterServer _ ->
+                    localSgd(settings, 1, meanOfWeights());
+        };
+    }
+
+    private Synchronizer localSgd(
+            Synchronization.LocalSgd settings, double stretch, Agreement agreement) {
+        Agreement memories =
+                settings.momentum() == Momentum.AVERAGE
+                        ? plainMean()
+                        : (_, _) -> {
+                            throw new IllegalStateException("memories stay where they are");
+                        };
+        return new LocalSgd(
+                settings,
+                participant.weights(),
+                stepper(),
+                stretch,
+                agreement,
+                memories,
+                portions,
+                participant.instruments());
+    }
+
+    private Agreement meanOfWeights() {
+        return participant.plan().method().compression() instanceof Compression.None
+                ? plainMean()
+                : new MeanOfUpdates(
+                        summations.coded(Kind.GRADIENT), participant.instruments(), anchor());
+    }
+
+    private Agreement plainMean() {
+        return new MeanOfWeights(summations.plain(Kind.WEIGHTS), participant.instruments());
+    }
+
+    private Synchronizer diLoCo(Synchronization.DiLoCo settings) {
+        Anchor anchor = anchor();
+        var outer =
+                new OptimizerSpec.Sgd(
+                        settings.outerLearningRate(),
+                        settings.outerMomentum(),
+                        settings.outerMomentum() > 0,
+                        new Schedule.Constant(0),
+                        new Clipping.None());
+        return new DiLoCo(
+                settings.period(),
+                participant.weights(),
+                stepper(),
+                new Stepper(Optimizer.of(outer, 1, 1), anchor.weights(), participant.memory()),
+                anchor,
+                summations.coded(Kind.GRADIENT),
+                portions,
+                participant.instruments());
+    }
+
+    private Synchronizer gossip(Synchronization.LocalSgd settings, Topology.Gossip gossip) {
+        var neighbours = new Neighbours(participant, gossip);
+        double stretch = gossip.mixing() == Topology.Mixing.METROPOLIS ? 1 : portions.stretch();
+        if (gossip.mixing() == Topology.Mixing.PUSH_SUM) {
+            return neighbours.pushSum(settings.period(), stretch);
+        }
+        if (gossip.payload() == Topology.Payload.GRADIENT) {
+            return new GradientGossip(
+                    settings.period(),
+                    stepper(),
+                    stretch,
+                    neighbours.mixer(Kind.GRADIENT),
+                    participant.vector(),
+                    participant.instruments());
+        }
+        return localSgd(
+                settings, stretch, averagedNowAndThen(gossip, agreement(gossip, neighbours)));
+    }
+
+    private Agreement agreement(Topology.Gossip gossip, Neighbours neighbours) {
+        return gossip.payload() == Topology.Payload.WEIGHTS
+                ? neighbours.weights()
+                : new UpdateGossip(
+                        neighbours.mixer(Kind.GRADIENT), participant.instruments(), anchor());
+    }
+
+    private Agreement averagedNowAndThen(Topology.Gossip gossip, Agreement agreement) {
+        return gossip.globalAverageEvery() == 0
+                ? agreement
+                : new GlobalAverage(agreement, plainMean(), gossip.globalAverageEvery());
+    }
+
+    private Synchronizer async(Synchronization.Async settings) {
+        var background = new Instruments(participant.time(), participant.channel(), false);
+        var inBackground = new Summations(participant, background);
+        Integer bound = settings.maxStaleness();
+        if (bound == null) {
+            throw new IllegalArgumentException("over an all-reduce staleness needs a bound");
+        }
+        return new BackgroundAllReduce(
+                new Contributions(
+                        participant.plan().loss().reduction(),
+                        settings.weighting(),
+                        participant.channel().size(),
+                        inBackground.figures(Contributions.FIGURES),
+                        inBackground.coded(Kind.GRADIENT),
+                        background,
+                        participant.vector(),
+                        participant.memory()),
+                participant.background(),
+                stepper(),
+                participant.instruments(),
+                participant.plan().division().counts().get(participant.rank()),
+                bound,
+                participant.vector(),
+                participant.vector());
+    }
+
+    private Synchronizer adPsgd() {
+        MemorySegment weights = participant.vector().copyFrom(participant.weights());
+        var shared = new SharedWeights(weights);
+        var background = new Instruments(participant.time(), participant.channel(), false);
+        Meetings meetings =
+                participant.rank() % 2 == 0
+                        ? new ActiveMeetings(
+                                participant.channel(),
+                                shared,
+                                background,
+                                participant.plan().seed(),
+                                participant.vector(),
+                                participant.vector(),
+                                participant.memory())
+                        : new PassiveMeetings(
+                                participant.channel(),
+                                shared,
+                                background,
+                                participant.vector(),
+                                participant.memory());
+        return new AdPsgd(
+                meetings,
+                shared,
+                participant.background(),
+                participant.stepper(weights),
+                portions.stretch(),
+                participant.weights(),
+                participant.instruments());
+    }
+
+    private Stepper stepper() {
+        return participant.stepper(participant.weights());
+    }
+
+    private Anchor anchor() {
+        return new Anchor(
+                participant.vector().copyFrom(participant.weights()), participant.vector());
+    }
+}

@@ -1,0 +1,114 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.LinkLimit;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Observation;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Loss;
+import java.util.List;
+
+/** Plans for tests: bulk-synchronous over a ring, for one epoch, unless told otherwise. */
+public final class TestingPlan {
+
+    public static final Method BSP =
+            new Method(
+                    new Synchronization.Bsp(),
+                    Topology.AllReduce.by(Topology.Algorithm.RING),
+                    new Compression.None());
+
+    private TestingPlan() {}
+
+    public static TrainingPlan of(
+            DatasetSpec dataset, Architecture network, OptimizerSpec optimizer, Division division) {
+        return new TrainingPlan(
+                dataset,
+                network,
+                new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
+                optimizer,
+                1,
+                Observation.every(1),
+                1,
+                division,
+                BSP,
+                ChannelKind.DIRECT,
+                new Execution.Real(),
+                List.of(),
+                List.of());
+    }
+
+    public static TrainingPlan with(TrainingPlan plan, Method method) {
+        return with(plan, plan.loss(), plan.epochs(), plan.observation(), method, plan.links());
+    }
+
+    public static TrainingPlan with(TrainingPlan plan, Loss loss) {
+        return with(plan, loss, plan.epochs(), plan.observation(), plan.method(), plan.links());
+    }
+
+    public static TrainingPlan with(TrainingPlan plan, int epochs) {
+        return with(plan, plan.loss(), epochs, plan.observation(), plan.method(), plan.links());
+    }
+
+    public static TrainingPlan with(TrainingPlan plan, Observation observation) {
+        return with(plan, plan.loss(), plan.epochs(), observation, plan.method(), plan.links());
+    }
+
+    private static TrainingPlan with(
+            TrainingPlan plan,
+            Loss loss,
+            int epochs,
+            Observation observation,
+            Method method,
+            List<MeasuredLink> links) {
+        return new TrainingPlan(
+                plan.dataset(),
+                plan.network(),
+                loss,
+                plan.optimizer(),
+                epochs,
+                observation,
+                plan.seed(),
+                plan.division(),
+                method,
+                plan.channel(),
+                plan.execution(),
+                plan.limits(),
+                links);
+    }
+
+    public static TrainingPlan following(TrainingPlan plan, List<MeasuredLink> links) {
+        var method =
+                new Method(
+                        plan.method().synchronization(),
+                        new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK),
+                        plan.method().compression());
+        return with(
+                plan, plan.loss(), plan.epochs(), plan.observation(), method, List.copyOf(links));
+    }
+
+    public static TrainingPlan limited(TrainingPlan plan, LinkLimit limit) {
+        return new TrainingPlan(
+                plan.dataset(),
+                plan.network(),
+                plan.loss(),
+                plan.optimizer(),
+                plan.epochs(),
+                plan.observation(),
+                plan.seed(),
+                plan.division(),
+                plan.method(),
+                plan.channel(),
+                plan.execution(),
+                List.of(limit),
+                plan.links());
+    }
+}

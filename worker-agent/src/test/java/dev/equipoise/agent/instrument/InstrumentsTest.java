@@ -1,0 +1,156 @@
+package dev.equipoise.agent.instrument;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.FrameHeader;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.time.TestingTime;
+import dev.equipoise.protocol.AgentEvent.Phases;
+import dev.equipoise.protocol.AgentEvent.Traffic;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+class InstrumentsTest {
+
+    private static final int HEADER = FrameHeader.BYTES;
+
+    private final TestingTime time = new TestingTime();
+    private final Channel alone = MemoryChannel.join(1).getFirst();
+
+    @Test
+    void phasesAddUpToTheWallTime() {
+        time.sleep(1_000_000_000);
+        var instruments = new Instruments(time, alone, false);
+        pass(instruments, Phase.COMPUTE, 3);
+        pass(instruments, Phase.ENCODE, 1);
+        pass(instruments, Phase.TRANSFER, 2);
+        pass(instruments, Phase.APPLY, 4);
+        pass(instruments, Phase.COMPUTE, 5);
+
+        assertThat(instruments.phases()).isEqualTo(new Phases(8, 1, 2, 0, 4, 0));
+        assertThat(instruments.wallSeconds()).isEqualTo(15);
+    }
+
+    @Test
+    void anEpochBeginsWithNothing() {
+        var instruments = new Instruments(time, alone, true);
+        pass(instruments, Phase.COMPUTE, 3);
+        instruments.stepped(0.5);
+        instruments.applied(4);
+
+        instruments.begin();
+
+        assertThat(instruments.phases()).isEqualTo(new Phases(0, 0, 0, 0, 0, 0));
+        assertThat(instruments.wallSeconds()).isZero();
+        assertThat(instruments.steps()).isZero();
+        assertThat(instruments.meanLearningRate()).isZero();
+        assertThat(instruments.staleness()).isEqualTo(StalenessHistogram.EMPTY);
+        assertThat(instruments.slices()).isEmpty();
+    }
+
+    @Test
+    void aTraceHasEveryPhaseInItsPlace() {
+        var instruments = new Instruments(time, alone, true);
+        long begun = time.nanoTime();
+        pass(instruments, Phase.COMPUTE, 3);
+        pass(instruments, Phase.APPLY, 1);
+
+        assertThat(instruments.slices())
+                .containsExactly(
+                        new Slice(Phase.COMPUTE, begun, begun + 3_000_000_000L),
+                        new Slice(Phase.APPLY, begun + 3_000_000_000L, begun + 4_000_000_000L));
+    }
+
+    @Test
+    void bytesBelongToTheKindThatIsNamedNext() {
+        List<Channel> channels = MemoryChannel.join(2);
+        Map<Integer, Traffic> traffic = new ConcurrentHashMap<>();
+
+        TestingRanks.run(
+                channels,
+                channel -> {
+                    var instruments = new Instruments(new TestingTime(), channel, false);
+                    exchange(channel, 100);
+                    instruments.sent(Kind.GRADIENT);
+                    exchange(channel, 20);
+                    exchange(channel, 0);
+                    instruments.sent(Kind.CONTROL);
+                    traffic.put(channel.rank(), instruments.traffic());
+                });
+
+        assertThat(traffic.values())
+                .containsOnly(new Traffic(100 + HEADER, 0, 20 + 2 * HEADER, 3))
+                .hasSize(2);
+    }
+
+    /** Rank 1 is ready 5 seconds after rank 0, on a clock that is an hour ahead. */
+    @Test
+    void whoIsReadyFirstHasWaitedAndTheLastHasNot() {
+        Map<Integer, Phases> phases = new ConcurrentHashMap<>();
+
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    var clock = new TestingTime();
+                    clock.sleep(channel.rank() * 3_600_000_000_000L);
+                    var instruments = new Instruments(clock, channel, false);
+                    clock.sleep(channel.rank() == 0 ? 1_000_000_000 : 6_000_000_000L);
+                    instruments.end(Phase.COMPUTE);
+                    clock.sleep(channel.rank() == 0 ? 7_000_000_000L : 2_000_000_000);
+                    instruments.endExchange(Kind.GRADIENT, List.of());
+                    new Stamps(channel, clock, 3, Arena.ofAuto()).settle(instruments);
+                    phases.put(channel.rank(), instruments.phases());
+                });
+
+        assertThat(phases.get(0)).isEqualTo(new Phases(1, 0, 2, 5, 0, 0));
+        assertThat(phases.get(1)).isEqualTo(new Phases(6, 0, 2, 0, 0, 0));
+    }
+
+    /** Who is late in a ring of four keeps its partners waiting, but not the rank opposite. */
+    @Test
+    void onlyPartnersAreWaitedFor() {
+        Map<Integer, Double> waits = new ConcurrentHashMap<>();
+
+        TestingRanks.run(
+                MemoryChannel.join(4),
+                channel -> {
+                    int rank = channel.rank();
+                    var clock = new TestingTime();
+                    var instruments = new Instruments(clock, channel, false);
+                    clock.sleep(rank == 3 ? 2_000_000_000L : 1_000_000_000);
+                    instruments.end(Phase.COMPUTE);
+                    clock.sleep(rank == 3 ? 3_000_000_000L : 4_000_000_000L);
+                    instruments.endExchange(
+                            Kind.GRADIENT, List.of((rank + 3) % 4, rank, (rank + 1) % 4));
+                    new Stamps(channel, clock, 1, Arena.ofAuto()).settle(instruments);
+                    waits.put(rank, instruments.phases().waitSeconds());
+                });
+
+        assertThat(waits.get(0)).isCloseTo(1, within(1e-9));
+        assertThat(waits.get(1)).isZero();
+        assertThat(waits.get(2)).isCloseTo(1, within(1e-9));
+        assertThat(waits.get(3)).isZero();
+    }
+
+    private static void exchange(Channel channel, long bytes) {
+        int peer = 1 - channel.rank();
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes));
+        channel.receive(peer, memory, 0, bytes);
+        channel.send(peer, Content.PLAIN, memory, 0, bytes);
+        channel.awaitReceived(peer);
+        channel.awaitSent(peer);
+    }
+
+    private void pass(Instruments instruments, Phase phase, long seconds) {
+        time.sleep(seconds * 1_000_000_000);
+        instruments.end(phase);
+    }
+}

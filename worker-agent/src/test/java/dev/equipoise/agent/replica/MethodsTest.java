@@ -1,0 +1,328 @@
+package dev.equipoise.agent.replica;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.TestingDatasets;
+import dev.equipoise.agent.replica.TestingReplicas.Outcome;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.StalenessCorrection;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.LocalSgd;
+import dev.equipoise.protocol.Synchronization.Momentum;
+import dev.equipoise.protocol.Synchronization.Order;
+import dev.equipoise.protocol.Synchronization.Weighting;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.Topology.Algorithm;
+import dev.equipoise.protocol.Topology.Gossip;
+import dev.equipoise.protocol.Topology.Mixing;
+import dev.equipoise.protocol.Topology.Partners;
+import dev.equipoise.protocol.Topology.Payload;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Shape;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every way of synchronising, on real gradients, each rank on a thread of its own. */
+class MethodsTest {
+
+    private static final int CLASSES = 4;
+    private static final int SAMPLES = 192;
+    private static final int ROUNDS = 8;
+    private static final int EPOCHS = 12;
+    private static final double RATE = 0.3;
+
+    /** Sums of float32 in another order, over 96 steps. */
+    private static final double TOLERANCE = 1e-5;
+
+    private static final Architecture NETWORK =
+            new Architecture(
+                    "tiny",
+                    new Shape.Image(6, 6, 1),
+                    List.of(
+                            new Layer.Flatten(),
+                            new Layer.Dense(8),
+                            new Layer.Relu(),
+                            new Layer.Dense(CLASSES)));
+    private static final DatasetSplit DATA =
+            TestingDatasets.noisyPatterns(NETWORK.input(), CLASSES, SAMPLES, 120, 1);
+    private static final Topology RING = Topology.AllReduce.by(Algorithm.RING);
+    private static final Compression NONE = new Compression.None();
+
+    private final TestingReplicas replicas = new TestingReplicas(DATA, SystemTime::new);
+
+    static Stream<Method> methods() {
+        return Stream.of(
+                TestingPlan.BSP,
+                local(1, Order.STEP_THEN_AVERAGE, RING, NONE),
+                local(4, Order.AVERAGE_THEN_STEP, RING, NONE),
+                local(2, Order.STEP_THEN_AVERAGE, RING, new Compression.TopK(0.2, true)),
+                new Method(new Synchronization.DiLoCo(4, 0.7, 0.5), RING, NONE),
+                bsp(new Compression.AdaptiveThreshold(0.2, true)),
+                bsp(new Compression.Qsgd(4, 32, true)),
+                bsp(new Compression.Sign(true)),
+                bsp(new Compression.RandomK(0.3, true)),
+                bsp(new Compression.RandomK(0.5, false)),
+                bsp(new Compression.PowerSgd(2)),
+                gossip(new Partners.Linear(false), Payload.GRADIENT, Mixing.UNIFORM, NONE),
+                gossip(new Partners.Linear(false), Payload.UPDATE, Mixing.UNIFORM, NONE),
+                gossip(
+                        new Partners.Dissemination(),
+                        Payload.UPDATE,
+                        Mixing.UNIFORM,
+                        new Compression.TopK(0.2, true)),
+                gossip(new Partners.RandomMatching(), Payload.WEIGHTS, Mixing.UNIFORM, NONE),
+                gossip(new Partners.Linear(true), Payload.WEIGHTS, Mixing.METROPOLIS, NONE),
+                gossip(
+                        new Partners.Fixed(1),
+                        Payload.WEIGHTS,
+                        Mixing.UNIFORM,
+                        new Compression.TopK(0.3, false)),
+                gossip(new Partners.Dissemination(), Payload.WEIGHTS, Mixing.PUSH_SUM, NONE),
+                async(2, NONE),
+                async(1, new Compression.TopK(0.2, true)),
+                new Method(
+                        new Synchronization.AdPsgd(),
+                        new Gossip(
+                                new Partners.RandomMatching(), Payload.WEIGHTS, Mixing.UNIFORM, 0),
+                        NONE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void everyMethodLearnsAndItsPhasesAddUp(Method method) throws Exception {
+        List<Outcome> outcomes = replicas.train(plan(method, 4));
+
+        for (Outcome outcome : outcomes) {
+            EpochFinished last = outcome.epochs().getLast();
+            assertThat(requireNonNull(last.test()).accuracy()).isGreaterThan(0.8);
+            assertThat(last.test()).isEqualTo(outcomes.getFirst().epochs().getLast().test());
+            for (EpochFinished epoch : outcome.epochs()) {
+                var phases = epoch.phases();
+                assertThat(
+                                phases.computeSeconds()
+                                        + phases.encodeSeconds()
+                                        + phases.transferSeconds()
+                                        + phases.waitSeconds()
+                                        + phases.applySeconds())
+                        .isCloseTo(epoch.wallSeconds(), within(1e-6));
+                assertThat(epoch.samples()).isEqualTo(SAMPLES / 4);
+                assertThat(epoch.traffic().bytes()).isPositive();
+                assertThat(epoch.updates().steps()).isPositive();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void everyMethodTrainsASingleReplica(Method method) throws Exception {
+        if (method.topology() instanceof Gossip) {
+            return;
+        }
+        Outcome alone = replicas.train(plan(method, 1)).getFirst();
+
+        assertThat(requireNonNull(alone.epochs().getLast().test()).accuracy()).isGreaterThan(0.8);
+    }
+
+    @Test
+    void localSgdThatStepsAndAveragesEachRoundIsBulkSynchronous() throws Exception {
+        List<Float> bsp = train(TestingPlan.BSP);
+        List<Float> local = train(local(1, Order.STEP_THEN_AVERAGE, RING, NONE));
+        List<Float> other = train(local(1, Order.AVERAGE_THEN_STEP, RING, NONE));
+
+        assertThat(distance(local, bsp)).isLessThan(TOLERANCE);
+        assertThat(distance(other, bsp)).isGreaterThan(10 * TOLERANCE);
+    }
+
+    @Test
+    void diLoCoWithoutOuterMomentumIsLocalSgd() throws Exception {
+        List<Float> local = train(local(4, Order.STEP_THEN_AVERAGE, RING, NONE));
+        List<Float> outer = train(new Method(new Synchronization.DiLoCo(4, 1, 0), RING, NONE));
+
+        assertThat(distance(outer, local)).isLessThan(TOLERANCE);
+    }
+
+    /** With an exchange each round the sum of gradients since the last one is the gradient. */
+    @Test
+    void gossipOfUpdatesIsGossipOfGradientsWhereEveryRoundExchanges() throws Exception {
+        List<Float> gradients =
+                train(gossip(new Partners.Linear(false), Payload.GRADIENT, Mixing.UNIFORM, NONE));
+        List<Float> updates =
+                train(gossip(new Partners.Linear(false), Payload.UPDATE, Mixing.UNIFORM, NONE));
+
+        assertThat(distance(updates, gradients)).isLessThan(TOLERANCE);
+    }
+
+    /** Three ranks at distance one are all that there are. */
+    @Test
+    void gossipOfGradientsAmongThreeIsBulkSynchronous() throws Exception {
+        Method gossip = gossip(new Partners.Fixed(1), Payload.GRADIENT, Mixing.UNIFORM, NONE);
+
+        List<Float> bsp = replicas.train(plan(TestingPlan.BSP, 3)).getFirst().parameters();
+        List<Float> three = replicas.train(plan(gossip, 3)).getFirst().parameters();
+
+        assertThat(distance(three, bsp)).isLessThan(TOLERANCE);
+    }
+
+    @Test
+    void globalAveragesBringGossipingReplicasTogether() throws Exception {
+        Gossip gossip =
+                new Gossip(new Partners.Linear(false), Payload.UPDATE, Mixing.UNIFORM, ROUNDS);
+        var method =
+                new Method(new LocalSgd(1, Order.STEP_THEN_AVERAGE, Momentum.LOCAL), gossip, NONE);
+
+        for (Outcome outcome : replicas.train(plan(method, 4))) {
+            for (EpochFinished epoch : outcome.epochs()) {
+                assertThat(requireNonNull(epoch.distance()).relative()).isLessThan(1e-6);
+            }
+        }
+    }
+
+    @Test
+    void compressedUpdatesLeaveAllReplicasEqualToTheBit() throws Exception {
+        List<Outcome> outcomes =
+                replicas.train(
+                        plan(
+                                local(
+                                        2,
+                                        Order.STEP_THEN_AVERAGE,
+                                        RING,
+                                        new Compression.TopK(0.1, true)),
+                                4));
+
+        for (Outcome outcome : outcomes) {
+            assertThat(outcome.parameters()).isEqualTo(outcomes.getFirst().parameters());
+        }
+    }
+
+    @Test
+    void momentumIsAveragedOrForgottenOnRequest() throws Exception {
+        var momentum =
+                new OptimizerSpec.Sgd(
+                        RATE / 4, 0.9, false, new Schedule.Constant(0), new Clipping.None());
+        List<List<Float>> weights =
+                Stream.of(Momentum.values())
+                        .map(kept ->
+                                new Method(
+                                        new LocalSgd(2, Order.STEP_THEN_AVERAGE, kept), RING, NONE))
+                        .map(method -> weights(plan(method, 4, momentum)))
+                        .toList();
+
+        assertThat(weights).doesNotHaveDuplicates();
+    }
+
+    private List<Float> weights(TrainingPlan plan) {
+        try {
+            return replicas.train(plan).getFirst().parameters();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whoever has applied as many collectives holds the same bits, and here all have. */
+    @Test
+    void asynchronousReplicasAreEqualInTheEndAndNeverStalerThanTheirBound() throws Exception {
+        List<Outcome> outcomes = replicas.train(plan(async(2, NONE), 4));
+
+        for (Outcome outcome : outcomes) {
+            assertThat(outcome.parameters()).isEqualTo(outcomes.getFirst().parameters());
+            for (EpochFinished epoch : outcome.epochs()) {
+                assertThat(epoch.updates().greatestStaleness()).isLessThanOrEqualTo(2);
+                assertThat(epoch.updates().staleness().stream().mapToLong(it -> it).sum())
+                        .isEqualTo(ROUNDS);
+            }
+        }
+    }
+
+    @Test
+    void severalMiniBatchesOnTheSameWeightsAreOneLargerOne() throws Exception {
+        var division = Division.of(List.of(48, 144), ROUNDS);
+        var cut = new Division(List.of(48, 144), ROUNDS, List.of(1, 3), List.of(1.0, 1.0));
+
+        List<Float> whole = weights(plan(TestingPlan.BSP, division, sgd()));
+        List<Float> inParts = weights(plan(TestingPlan.BSP, cut, sgd()));
+
+        assertThat(distance(inParts, whole)).isLessThan(TOLERANCE);
+    }
+
+    private List<Float> train(Method method) throws InterruptedException {
+        return replicas.train(plan(method, 4)).getFirst().parameters();
+    }
+
+    private static double distance(List<Float> one, List<Float> other) {
+        return IntStream.range(0, one.size())
+                .mapToDouble(i -> Math.abs(one.get(i) - other.get(i)))
+                .max()
+                .orElseThrow();
+    }
+
+    private static Method bsp(Compression compression) {
+        return new Method(new Synchronization.Bsp(), RING, compression);
+    }
+
+    private static Method local(
+            int period, Order order, Topology topology, Compression compression) {
+        return new Method(new LocalSgd(period, order, Momentum.LOCAL), topology, compression);
+    }
+
+    private static Method gossip(
+            Partners partners, Payload payload, Mixing mixing, Compression compression) {
+        return local(
+                1, Order.STEP_THEN_AVERAGE, new Gossip(partners, payload, mixing, 0), compression);
+    }
+
+    private static Method async(int maxStaleness, Compression compression) {
+        return new Method(
+                new Synchronization.Async(
+                        maxStaleness, Weighting.WEIGHTED, new StalenessCorrection.None()),
+                RING,
+                compression);
+    }
+
+    private static OptimizerSpec sgd() {
+        return new OptimizerSpec.Sgd(RATE);
+    }
+
+    private static TrainingPlan plan(Method method, int ranks) {
+        return plan(method, ranks, sgd());
+    }
+
+    private static TrainingPlan plan(Method method, int ranks, OptimizerSpec optimizer) {
+        List<Integer> shares =
+                IntStream.range(0, ranks)
+                        .map(rank -> (rank + 1) * SAMPLES / ranks - rank * SAMPLES / ranks)
+                        .boxed()
+                        .toList();
+        return plan(method, Division.of(shares, ROUNDS), optimizer);
+    }
+
+    private static TrainingPlan plan(Method method, Division division, OptimizerSpec optimizer) {
+        return TestingPlan.with(
+                TestingPlan.with(
+                        TestingPlan.of(
+                                new DatasetSpec.Synthetic(
+                                        List.of(6, 6, 1), CLASSES, SAMPLES, 1, SAMPLES),
+                                NETWORK,
+                                optimizer,
+                                division),
+                        method),
+                EPOCHS);
+    }
+}

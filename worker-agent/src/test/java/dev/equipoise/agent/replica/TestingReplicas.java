@@ -1,0 +1,116 @@
+package dev.equipoise.agent.replica;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.Permutation;
+import dev.equipoise.agent.network.Backends;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.SystemBackground;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Trains the replicas of a plan, each on a thread of its own, as agents do. */
+record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keeper keeper) {
+
+    static final Backend BACKEND = Backends.load();
+
+    TestingReplicas(DatasetSplit data, Supplier<Time> clocks) {
+        this(data, clocks, (_, _) -> "kept");
+    }
+
+    /** What one rank has told, and its weights at the end. */
+    record Outcome(List<AgentEvent> events, List<Float> parameters) {
+
+        List<EpochFinished> epochs() {
+            return events.stream()
+                    .filter(EpochFinished.class::isInstance)
+                    .map(EpochFinished.class::cast)
+                    .toList();
+        }
+    }
+
+    List<Outcome> train(TrainingPlan plan) throws InterruptedException {
+        return start(plan, _ -> {}).stream().map(Future::resultNow).toList();
+    }
+
+    /** Returns when all have ended, each in its own way. */
+    List<Future<Outcome>> start(TrainingPlan plan, Consumer<Network> change)
+            throws InterruptedException {
+        List<Future<Outcome>> ranks = new ArrayList<>();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        for (Channel channel : MemoryChannel.join(plan.division().ranks())) {
+            ranks.add(threads.submit(() -> train(plan, channel, change)));
+        }
+        threads.shutdown();
+        if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
+            threads.shutdownNow();
+            throw new AssertionError("the ranks do not end: " + ranks);
+        }
+        return ranks;
+    }
+
+    /** One rank; a failure closes its channel, as an agent's does. */
+    Outcome train(TrainingPlan plan, Channel channel, Consumer<Network> change)
+            throws InterruptedException {
+        List<AgentEvent> events = new ArrayList<>();
+        List<Float> parameters = train(plan, channel, change, events::add);
+        return new Outcome(events, parameters);
+    }
+
+    /** The weights at the end. */
+    List<Float> train(
+            TrainingPlan plan,
+            Channel channel,
+            Consumer<Network> change,
+            Consumer<AgentEvent> events)
+            throws InterruptedException {
+        Time time = clocks.get();
+        var objective = new Objective(plan.loss(), data.targets());
+        int batches = plan.division().counts().get(channel.rank());
+        try (channel;
+                Network network = Network.of(plan.network(), objective, BACKEND);
+                Background background = new SystemBackground()) {
+            network.initialise(plan.seed());
+            network.dropoutFrom(plan.seed(), channel.rank());
+            change.accept(network);
+            Arena memory = Arena.ofAuto();
+            new Replica(
+                            plan,
+                            epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
+                            new LocalLearner(
+                                    Gradients.of(plan, network, data, memory),
+                                    batches,
+                                    new Pace(1, 1, time)),
+                            channel,
+                            background,
+                            time,
+                            memory,
+                            keeper)
+                    .train(events);
+            return floats(network.parameters());
+        }
+    }
+
+    static List<Float> floats(MemorySegment vector) {
+        return vector.elements(JAVA_FLOAT).map(each -> each.get(JAVA_FLOAT, 0)).toList();
+    }
+}
