@@ -64,19 +64,40 @@ public final class Optimizer {
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
+        return step(state, parameters, gradient, 1);
+    }
+
+    /**
+     * A step whose learning rate is the scheduled one times a factor, as for a stale gradient; with
+     * the factor 1 it is the plain step to the bit.
+     *
+     * @return the state for the next step; the given one is used up
+     */
+    public OptimizerState step(
+            OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
+        double learningRate = factor * learningRate(state);
         if (descent != null) {
-            descent.descend(parameters, gradient, (float) rate.at(state.steps()));
+            descent.descend(parameters, gradient, (float) learningRate);
         } else {
-            stepBlockwise(count, state, parameters, gradient);
+            stepBlockwise(count, state, parameters, gradient, learningRate);
         }
         return state.next();
     }
 
+    /** The scheduled rate of the next step. */
+    public double learningRate(OptimizerState state) {
+        return rate.at(state.steps());
+    }
+
     private void stepBlockwise(
-            int count, OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
+            int count,
+            OptimizerState state,
+            MemorySegment parameters,
+            MemorySegment gradient,
+            double learningRate) {
         Clip clip = Clip.of(clipping, gradient, norm);
-        Rule.Update update = rule.update(state.steps() + 1, rate.at(state.steps()));
+        Rule.Update update = rule.update(state.steps() + 1, learningRate);
         for (int from = 0; from < count; from += Block.LARGEST) {
             block.load(from, Math.min(Block.LARGEST, count - from), parameters, gradient, state);
             clip.apply(block.gradient(), block.length());
