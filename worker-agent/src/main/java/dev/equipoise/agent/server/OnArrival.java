@@ -8,16 +8,16 @@ package dev.equipoise.agent.server;
 final class OnArrival implements Discipline {
 
     private final Ledger ledger;
-    private final Pace pace;
+    private final Gate gate;
 
-    OnArrival(Ledger ledger, Pace pace) {
+    OnArrival(Ledger ledger, Gate gate) {
         this.ledger = ledger;
-        this.pace = pace;
+        this.gate = gate;
     }
 
     @Override
     public void pull(Worker worker, Message pull, Holding holding) {
-        pace.pull(worker, pull, holding);
+        gate.pull(worker, pull, holding);
     }
 
     @Override
@@ -33,16 +33,16 @@ final class OnArrival implements Discipline {
         long updatesBetween = holding.version() - push.version();
         ledger.apply(holding, worker.gradient(holding), updatesBetween, 1);
         worker.answerPush(push, updatesBetween);
-        pace.pushed(worker, holding);
+        gate.pushed(worker, holding);
     }
 
     @Override
     public void pause() {
-        pace.paused();
+        gate.paused();
     }
 
     @Override
     public void resume() {
-        pace.resume();
+        gate.resume();
     }
 }

@@ -77,11 +77,11 @@ public final class ParameterServer {
                             aggregate,
                             ledger,
                             new Aggregates(terms.answerCodec(), own, memory));
-            case Mode.Asynchronous() -> new OnArrival(ledger, new Pace.Free());
+            case Mode.Asynchronous() -> new OnArrival(ledger, new Gate.Open());
             case Mode.StaleSynchronous(int bound) ->
-                    new OnArrival(ledger, new BoundedPace(workers, bound, shards));
+                    new OnArrival(ledger, new BoundedGate(workers, bound, shards));
             case Mode.Barrier(int bound) ->
-                    new OnArrival(ledger, new BarrierPace(workers, bound, shards));
+                    new OnArrival(ledger, new BarrierGate(workers, bound, shards));
         };
     }
 

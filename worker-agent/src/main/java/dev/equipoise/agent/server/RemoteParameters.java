@@ -36,7 +36,6 @@ public final class RemoteParameters {
     private final List<GradientEncoder> encoders;
     private final @Nullable CodedAnswers codedAnswers;
 
-    /** The barriers that this worker has passed, where there are some. */
     private long barriers;
 
     /**
@@ -73,6 +72,11 @@ public final class RemoteParameters {
     /** The version of the shard that was read last. */
     public long version(int shard) {
         return versions[shard];
+    }
+
+    /** How many barriers this worker has passed; all have got the same values at each. */
+    public long barriers() {
+        return barriers;
     }
 
     /** What error feedback remembers of a shard, to be copied or read; empty without. */

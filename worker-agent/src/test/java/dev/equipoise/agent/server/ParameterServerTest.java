@@ -308,15 +308,15 @@ class ParameterServerTest {
                         // Computed before anything came, and late: behind five of the other's.
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
-                        parameters.push(weights);
+                        assertThat(parameters.push(weights)).isEqualTo(5);
                     } else {
                         channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
                         for (int push = 0; push < 3; push++) {
-                            parameters.push(weights);
+                            assertThat(parameters.push(weights)).isZero();
                             parameters.pull(weights);
                         }
-                        parameters.push(weights);
-                        parameters.push(weights);
+                        assertThat(parameters.push(weights)).isZero();
+                        assertThat(parameters.push(weights)).isEqualTo(1);
                         channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
                     }
                     parameters.pause();

@@ -21,7 +21,7 @@ package dev.equipoise.agent.server;
 import java.util.List;
 
 /** When the slowest is not too far behind. */
-final class BoundedPace implements Pace {
+final class BoundedGate implements Gate {
 
     private final List<Worker> workers;
     private final int bound;
@@ -30,7 +30,7 @@ final class BoundedPace implements Pace {
     /**
      * @param shards of all servers
      */
-    BoundedPace(List<Worker> workers, int bound, int shards) {
+    BoundedGate(List<Worker> workers, int bound, int shards) {
         this.workers = workers;
         this.bound = bound;
         this.clocks = new Clocks(workers, shards);

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.server;
 
 /** Decides when workers get the values that they ask for, and so begin an iteration. */
-sealed interface Pace permits Pace.Free, BoundedPace, BarrierPace {
+sealed interface Gate permits Gate.Open, BoundedGate, BarrierGate {
 
     /** A worker asks for values. */
     void pull(Worker worker, Message pull, Holding holding);
@@ -16,7 +16,7 @@ sealed interface Pace permits Pace.Free, BoundedPace, BarrierPace {
     void resume();
 
     /** At once. */
-    record Free() implements Pace {
+    record Open() implements Gate {
 
         @Override
         public void pull(Worker worker, Message pull, Holding holding) {

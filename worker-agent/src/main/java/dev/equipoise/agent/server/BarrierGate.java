@@ -7,9 +7,10 @@ package dev.equipoise.agent.server;
  * Servers see pushes in unlike orders, and would see the limit reached at unlike times, so that at a
  * barrier of one server the shards of another would have been read at any time. So one shard leads,
  * the first of the vector. A worker asks for it before all others, and its server alone counts
- * iterations and stops workers. Whoever waits there has brought all that it had in hand, to all
- * servers, and was answered by them. When all wait there, no gradient is under way anywhere: this is
- * the barrier, and the values of all shards are those that everybody is to get.
+ * iterations and stops workers. It takes an iteration for completed when the worker asks again: then
+ * all servers have answered all that it had brought. Whoever waits there has nothing in hand; when
+ * all wait, no gradient is under way anywhere. This is the barrier, and the values of all shards are
+ * those that everybody is to get.
  *
  * The answer says how many barriers there have been, and the pulls of the other shards pass it on. The
  * first that says more than its shard has heard comes before any new gradient of that shard, since
@@ -18,28 +19,37 @@ package dev.equipoise.agent.server;
  *
  * Nobody waits for ever: a push never waits, nor does a pull of another shard than the leading one;
  * so all who do not pause come to the barrier.
+ *
+ * Between a worker's read and its push each of the others makes at most 2 bound - 1 updates: it was
+ * at most bound - 1 behind, and gets to complete the iteration that is bound - 1 ahead.
  */
 
+import java.util.Arrays;
 import java.util.List;
 
 /** Until one is too far ahead; then when all have brought what they had in hand. */
-final class BarrierPace implements Pace {
+final class BarrierGate implements Gate {
 
     private final List<Worker> workers;
     private final int bound;
     private final Clocks clocks;
     private final Asides asides;
+
+    /** By worker: whether it has brought a gradient since it was answered. */
+    private final boolean[] hasPushed;
+
     private boolean isStopping;
     private long barriers;
 
     /**
      * @param shards of all servers
      */
-    BarrierPace(List<Worker> workers, int bound, int shards) {
+    BarrierGate(List<Worker> workers, int bound, int shards) {
         this.workers = workers;
         this.bound = bound;
         this.clocks = new Clocks(workers, shards);
         this.asides = new Asides(workers, shards);
+        this.hasPushed = new boolean[workers.size()];
     }
 
     @Override
@@ -47,6 +57,10 @@ final class BarrierPace implements Pace {
         if (!holding.shard().isLeading()) {
             asides.answer(worker, pull, holding);
             return;
+        }
+        if (hasPushed[worker.index()]) {
+            hasPushed[worker.index()] = false;
+            clocks.tick(worker, holding.shard());
         }
         isStopping |= clocks.lead(worker, holding.shard()) >= bound;
         if (isStopping) {
@@ -81,7 +95,7 @@ final class BarrierPace implements Pace {
 
     @Override
     public void pushed(Worker worker, Holding holding) {
-        clocks.tick(worker, holding.shard());
+        hasPushed[worker.index()] = true;
     }
 
     @Override
@@ -94,6 +108,7 @@ final class BarrierPace implements Pace {
     @Override
     public void resume() {
         isStopping = false;
+        Arrays.fill(hasPushed, false);
         clocks.restart();
         asides.forget();
     }
