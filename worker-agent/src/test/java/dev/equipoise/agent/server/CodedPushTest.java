@@ -14,6 +14,7 @@ import static dev.equipoise.agent.server.TestingServers.zeros;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.management.ThreadMXBean;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
@@ -29,6 +30,7 @@ import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -387,5 +389,58 @@ class CodedPushTest {
         }
 
         assertThat(answers.values()).allMatch(it -> it.mismatch(answers.get(0)) == -1);
+    }
+
+    private static Stream<Mode> modesOnArrival() {
+        return Stream.of(
+                new Mode.Asynchronous(), new Mode.StaleSynchronous(1), new Mode.Barrier(2));
+    }
+
+    /** Frames with error feedback, in two shards; one worker, which never waits. */
+    @ParameterizedTest
+    @MethodSource("modesOnArrival")
+    void aPushOfFramesAllocatesNothingToSpeakOf(Mode mode) {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        var coding = new Coding(_ -> Codec.topK(0.1), true, SEED);
+        var terms =
+                new Terms(
+                        new Roles(1, 2),
+                        Sharding.byLayers(List.of(500L, 1500L), 1),
+                        mode,
+                        Optional.of(coding));
+        int rounds = 3000;
+        long[] applied = new long[1];
+        long[] before = new long[1];
+        Map<Integer, Long> allocated = new ConcurrentHashMap<>();
+        Update counting =
+                (_, _, _, _) -> {
+                    applied[0]++;
+                    if (applied[0] == 2L * rounds) {
+                        before[0] = threads.getCurrentThreadAllocatedBytes();
+                    } else if (applied[0] == 4L * rounds) {
+                        allocated.put(0, threads.getCurrentThreadAllocatedBytes() - before[0]);
+                    }
+                    return true;
+                };
+        run(
+                terms,
+                () -> counting,
+                (_, parameters) -> {
+                    MemorySegment weights = zeros(2000);
+                    MemorySegment gradient = random(2000, 1);
+                    long start = 0;
+                    for (int round = 0; round < 2 * rounds; round++) {
+                        if (round == rounds) {
+                            start = threads.getCurrentThreadAllocatedBytes();
+                        }
+                        parameters.pull(weights);
+                        parameters.push(gradient);
+                    }
+                    allocated.put(1, threads.getCurrentThreadAllocatedBytes() - start);
+                });
+
+        assertThat(allocated.values())
+                .hasSize(2)
+                .allSatisfy(bytes -> assertThat(bytes / rounds).isBetween(0L, 4095L));
     }
 }
