@@ -12,6 +12,7 @@ import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.agent.server.Roles;
 import dev.equipoise.agent.server.Shard;
 import dev.equipoise.agent.server.Sharding;
+import dev.equipoise.agent.server.Terms;
 import dev.equipoise.agent.server.Update;
 import dev.equipoise.benchmarks.Medians;
 import dev.equipoise.protocol.network.CommunicationModel;
@@ -123,14 +124,15 @@ public final class MeasureAggregate implements Callable<Integer> {
     }
 
     private void server(Channel channel, Sharding sharding, Arena memory) {
-        var roles = new Roles(1, ranks);
+        var terms =
+                new Terms(new Roles(1, ranks), sharding, new Mode.Synchronous(Mode.Aggregate.SUM));
         MemorySegment weights = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
-        if (roles.isServer(rank)) {
-            serve(channel, roles, sharding, weights, memory);
+        if (terms.roles().isServer(rank)) {
+            serve(channel, terms, weights, memory);
             return;
         }
         MemorySegment gradient = gradient(sharding, memory);
-        var remote = new RemoteParameters(channel, roles, sharding, memory);
+        var remote = new RemoteParameters(channel, terms, memory);
         for (int round = 0; round <= warmUps(sharding) + rounds; round++) {
             remote.exchange(gradient, weights);
             if (round == 0) {
@@ -138,23 +140,22 @@ public final class MeasureAggregate implements Callable<Integer> {
                 gradient.fill((byte) 0);
             }
         }
-        remote.leave();
+        remote.pause();
     }
 
-    private void serve(
-            Channel channel, Roles roles, Sharding sharding, MemorySegment weights, Arena memory) {
+    private void serve(Channel channel, Terms terms, MemorySegment weights, Arena memory) {
         List<Long> ends = new ArrayList<>();
         var sum = FloatSum.fastest();
         Update update =
                 (shard, values, gradient, _) -> {
                     sum.add(values, 0, gradient, 0, shard.bytes());
-                    if (isLast(shard, sharding)) {
+                    if (isLast(shard, terms.sharding())) {
                         ends.add(System.nanoTime());
                     }
+                    return true;
                 };
-        var mode = new Mode.Synchronous(Mode.Aggregate.SUM);
-        new ParameterServer(channel, roles, sharding, mode, update, weights, memory).serve();
-        tell(sharding, ends);
+        new ParameterServer(channel, terms, update, weights, memory).serve();
+        tell(terms.sharding(), ends);
     }
 
     private static boolean isLast(Shard shard, Sharding sharding) {

@@ -68,23 +68,24 @@ public final class Optimizer {
     }
 
     /**
-     * As {@link #step(OptimizerState, MemorySegment, MemorySegment)}, at another learning rate.
+     * A step whose learning rate is the scheduled one times a factor, as for a stale gradient; with
+     * the factor 1 it is the plain step to the bit.
      *
-     * @param factor that multiplies it in this step alone
+     * @return the state for the next step; the given one is used up
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
-        double stepRate = factor * learningRate(state);
+        double learningRate = factor * learningRate(state);
         if (descent != null) {
-            descent.descend(parameters, gradient, (float) stepRate);
+            descent.descend(parameters, gradient, (float) learningRate);
         } else {
-            stepBlockwise(count, state, parameters, gradient, stepRate);
+            stepBlockwise(count, state, parameters, gradient, learningRate);
         }
         return state.next();
     }
 
-    /** The learning rate of the next step, as the schedule has it. */
+    /** The scheduled rate of the next step. */
     public double learningRate(OptimizerState state) {
         return rate.at(state.steps());
     }
@@ -94,9 +95,9 @@ public final class Optimizer {
             OptimizerState state,
             MemorySegment parameters,
             MemorySegment gradient,
-            double stepRate) {
+            double learningRate) {
         Clip clip = Clip.of(clipping, gradient, norm);
-        Rule.Update update = rule.update(state.steps() + 1, stepRate);
+        Rule.Update update = rule.update(state.steps() + 1, learningRate);
         for (int from = 0; from < count; from += Block.LARGEST) {
             block.load(from, Math.min(Block.LARGEST, count - from), parameters, gradient, state);
             clip.apply(block.gradient(), block.length());

@@ -2,11 +2,16 @@ package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.codec.Codec;
+import dev.equipoise.agent.codec.Frame;
+import dev.equipoise.agent.codec.Residual;
 import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.server.Message.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The weights as a worker sees them, who trains on a copy. All servers are asked before the first
@@ -15,33 +20,53 @@ import java.util.List;
  *
  * <p>Every method throws {@link dev.equipoise.agent.channel.ChannelFailed} when a rank is lost, and
  * {@link MessageRefused} when a server answers what was not asked; the weights that were on their
- * way are then undefined.
+ * way are then undefined, and so is what error feedback remembers.
  */
 public final class RemoteParameters {
 
     private final Channel channel;
-    private final Roles roles;
+    private final Terms terms;
     private final Sharding sharding;
 
-    /** A place for each shard, and one to leave. */
+    /** A place for each shard, and one to pause. */
     private final MemorySegment questions;
 
     private final MemorySegment answers;
     private final long[] versions;
+    private final List<GradientEncoder> encoders;
+    private final @Nullable CodedAnswers codedAnswers;
+
+    private long barriers;
 
     /**
-     * @param sharding equal on all ranks, as are {@code roles}
+     * Sets memory aside for headers, and for frames where gradients are coded.
+     *
      * @param memory must outlive it
      */
-    public RemoteParameters(Channel channel, Roles roles, Sharding sharding, Arena memory) {
-        roles.requireServed(sharding);
+    public RemoteParameters(Channel channel, Terms terms, Arena memory) {
         this.channel = channel;
-        this.roles = roles;
-        this.sharding = sharding;
+        this.terms = terms;
+        this.sharding = terms.sharding();
         int shards = sharding.shards().size();
         this.questions = memory.allocate((shards + 1L) * Message.BYTES, Long.BYTES);
         this.answers = memory.allocate((long) shards * Message.BYTES, Long.BYTES);
         this.versions = new long[shards];
+        this.encoders =
+                terms.coding().stream()
+                        .flatMap(coding ->
+                                sharding.shards().stream()
+                                        .map(shard -> encoder(coding, shard, memory)))
+                        .toList();
+        Codec answerCodec = terms.answerCodec();
+        this.codedAnswers =
+                answerCodec == null
+                        ? null
+                        : new CodedAnswers(channel, answerCodec, sharding, memory);
+    }
+
+    private GradientEncoder encoder(Coding coding, Shard shard, Arena memory) {
+        Codec codec = coding.codecs().apply(shard.index());
+        return new GradientEncoder(codec, coding, channel.rank(), shard, memory);
     }
 
     /** The version of the shard that was read last. */
@@ -49,48 +74,74 @@ public final class RemoteParameters {
         return versions[shard];
     }
 
+    /** How many barriers this worker has passed; all have got the same values at each. */
+    public long barriers() {
+        return barriers;
+    }
+
+    /** What error feedback remembers of a shard, to be copied or read; empty without. */
+    public Optional<Residual> residual(int shard) {
+        return encoders.isEmpty() ? Optional.empty() : encoders.get(shard).residual();
+    }
+
     /**
-     * Overwrites the weights by those of the servers; those of one shard are of one version.
+     * Overwrites the weights by those of the servers; those of one shard are of one version. Where
+     * servers set the pace, this waits for slower workers.
      *
      * @param weights the whole vector of float32
      */
     public void pull(MemorySegment weights) {
-        requireLength(weights);
-        for (Shard shard : sharding.shards()) {
-            ask(shard, new Message(Kind.PULL, shard.index(), 0, 0));
+        sharding.requireLength(weights);
+        List<Shard> shards = sharding.shards();
+        if (terms.mode() instanceof Mode.Barrier) {
+            pull(shards.subList(0, 1), weights);
+            pull(shards.subList(1, shards.size()), weights);
+        } else {
+            pull(shards, weights);
+        }
+    }
+
+    private void pull(List<Shard> shards, MemorySegment weights) {
+        for (Shard shard : shards) {
+            ask(shard, new Message(Kind.PULL, shard.index(), 0, barriers, Payload.NONE));
             awaitValues(shard, weights);
         }
-        for (Shard shard : sharding.shards()) {
-            takeValues(shard);
+        for (Shard shard : shards) {
+            barriers = takeValues(shard).number();
         }
     }
 
     /**
-     * Brings a gradient to asynchronous servers; returns when it is applied.
+     * Brings a gradient to servers that apply on arrival; returns when it is applied, or dropped.
      *
      * @param gradient the whole vector, computed on the weights that were pulled last
+     * @return its staleness on that shard where it was the greatest
      */
-    public void push(MemorySegment gradient) {
-        requireLength(gradient);
+    public long push(MemorySegment gradient) {
+        sharding.requireLength(gradient);
         for (Shard shard : sharding.shards()) {
             bring(shard, gradient);
             awaitAnswer(shard);
         }
+        long staleness = 0;
         for (Shard shard : sharding.shards()) {
-            takeAnswer(shard, Kind.APPLIED, 0);
+            Message answer = takeAnswer(shard).requireApplied(shard);
+            staleness = Math.max(staleness, answer.number());
         }
+        return staleness;
     }
 
     /**
-     * A round of synchronous servers: brings a gradient and overwrites the weights by what has come
-     * of all workers' gradients. Every worker calls it equally often.
+     * A round: brings a gradient and overwrites the answer by what has come of all workers'
+     * gradients: the new weights, or of servers that only aggregate, the aggregate. Every worker
+     * calls it equally often.
      */
-    public void exchange(MemorySegment gradient, MemorySegment weights) {
-        requireLength(gradient);
-        requireLength(weights);
+    public void exchange(MemorySegment gradient, MemorySegment answer) {
+        sharding.requireLength(gradient);
+        sharding.requireLength(answer);
         List<Shard> shards = sharding.shards();
         for (Shard shard : shards) {
-            begin(shard, gradient, weights);
+            begin(shard, gradient, answer);
         }
         for (Shard shard : shards) {
             end(shard);
@@ -101,32 +152,55 @@ public final class RemoteParameters {
      * Begins a round for one shard, as soon as the gradient of a layer is known; all workers take
      * the shards of one server in the same order. Neither range may be touched until {@link #end}.
      */
-    public void begin(Shard shard, MemorySegment gradient, MemorySegment weights) {
+    public void begin(Shard shard, MemorySegment gradient, MemorySegment answer) {
         bring(shard, gradient);
-        awaitValues(shard, weights);
+        if (codedAnswers == null) {
+            awaitValues(shard, answer);
+        } else {
+            codedAnswers.begin(shard, answer);
+        }
     }
 
-    /** Returns when the weights of the shard are new; in the order in which they were begun. */
+    /** Returns when the answer for the shard is there; in the order in which they were begun. */
     public void end(Shard shard) {
-        takeValues(shard);
+        if (codedAnswers == null) {
+            takeValues(shard);
+        } else {
+            versions[shard.index()] = codedAnswers.end(shard).version();
+        }
     }
 
-    /** Tells the servers that this worker says nothing more. */
-    public void leave() {
+    /**
+     * Tells the servers that this worker says nothing before they serve again; returns when nothing
+     * is under way to them. Nobody waits for a worker that has paused, and it may stay away.
+     */
+    public void pause() {
         long place = questions.byteSize() - Message.BYTES;
-        new Message(Kind.LEAVE, 0, 0, 0).write(questions, place);
-        for (int server = 0; server < roles.servers(); server++) {
+        new Message(Kind.PAUSE, 0, 0, 0, Payload.NONE).write(questions, place);
+        int servers = terms.roles().servers();
+        for (int server = 0; server < servers; server++) {
             channel.send(server, Content.PLAIN, questions, place, Message.BYTES);
         }
-        for (int server = 0; server < roles.servers(); server++) {
+        for (int server = 0; server < servers; server++) {
             channel.awaitSent(server);
         }
     }
 
     private void bring(Shard shard, MemorySegment gradient) {
-        int index = shard.index();
-        ask(shard, new Message(Kind.PUSH, index, versions[index], shard.bytes()));
-        Slices.send(channel, shard.server(), gradient, shard.offset(), shard.bytes());
+        if (encoders.isEmpty()) {
+            ask(shard, push(shard, 0, Payload.plain(shard.bytes())));
+            Slices.send(channel, shard.server(), gradient, shard.offset(), shard.bytes());
+            return;
+        }
+        GradientEncoder encoder = encoders.get(shard.index());
+        Frame frame = encoder.encode(gradient.asSlice(shard.offset(), shard.bytes()));
+        Payload payload = Payload.of(frame);
+        ask(shard, push(shard, encoder.rounds() - 1, payload));
+        Slices.send(channel, shard.server(), encoder.room(), 0, payload.bytes());
+    }
+
+    private Message push(Shard shard, long round, Payload payload) {
+        return new Message(Kind.PUSH, shard.index(), versions[shard.index()], round, payload);
     }
 
     private void ask(Shard shard, Message question) {
@@ -144,26 +218,19 @@ public final class RemoteParameters {
         Slices.postRoom(channel, shard.server(), weights, shard.offset(), shard.bytes());
     }
 
-    private void takeValues(Shard shard) {
-        Message answer = takeAnswer(shard, Kind.VALUES, shard.bytes());
+    private Message takeValues(Shard shard) {
+        Message answer = takeAnswer(shard).requireValues(shard, null);
         Slices.awaitReceived(channel, shard.server(), shard.bytes());
         versions[shard.index()] = answer.version();
+        return answer;
     }
 
-    private Message takeAnswer(Shard shard, Kind kind, long bytes) {
+    private Message takeAnswer(Shard shard) {
         channel.awaitReceived(shard.server());
-        return Message.read(answers, place(shard)).requireAnswer(kind, shard, bytes);
+        return Message.read(answers, place(shard));
     }
 
     private static long place(Shard shard) {
         return (long) shard.index() * Message.BYTES;
-    }
-
-    private void requireLength(MemorySegment vector) {
-        if (vector.byteSize() != sharding.bytes()) {
-            throw new IllegalArgumentException(
-                    "the vector must have %d bytes, but has %d"
-                            .formatted(sharding.bytes(), vector.byteSize()));
-        }
     }
 }

@@ -18,6 +18,11 @@ public record Shard(int index, int server, long offset, long bytes) {
         }
     }
 
+    /** Whether it is the first of the vector, which sets the pace where one must. */
+    boolean isLeading() {
+        return index == 0;
+    }
+
     long elements() {
         return bytes / Float.BYTES;
     }

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.server;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -95,5 +96,14 @@ public record Sharding(List<Shard> shards) {
     /** Of the whole vector. */
     public long bytes() {
         return shards.stream().mapToLong(Shard::bytes).sum();
+    }
+
+    /** Refuses what is no whole vector. */
+    void requireLength(MemorySegment vector) {
+        if (vector.byteSize() != bytes()) {
+            throw new IllegalArgumentException(
+                    "the vector must have %d bytes, but has %d"
+                            .formatted(bytes(), vector.byteSize()));
+        }
     }
 }

@@ -13,6 +13,7 @@ public interface Update {
      * @param gradient as long; overwritten by the next one
      * @param staleness how many updates the shard has had since the weights that the gradient was
      *     computed on were read; 0 where all go in rounds
+     * @return false if the gradient was dropped and the weights are as they were
      */
-    void apply(Shard shard, MemorySegment weights, MemorySegment gradient, long staleness);
+    boolean apply(Shard shard, MemorySegment weights, MemorySegment gradient, long staleness);
 }

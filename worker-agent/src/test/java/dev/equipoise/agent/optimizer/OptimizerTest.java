@@ -163,6 +163,44 @@ class OptimizerTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("names")
+    void aFactorOfOneIsThePlainStep(String name) {
+        Optimizer optimizer = optimizer(name);
+        MemorySegment plain = noise(0);
+        MemorySegment scaled = noise(0);
+        OptimizerState plainState = optimizer.initialState(SIZE, Arena.ofAuto());
+        OptimizerState scaledState = optimizer.initialState(SIZE, Arena.ofAuto());
+        for (int i = 0; i < 3; i++) {
+            plainState = optimizer.step(plainState, plain, noise(i));
+            scaledState = optimizer.step(scaledState, scaled, noise(i), 1);
+        }
+
+        assertThat(plain.mismatch(scaled)).isEqualTo(-1);
+    }
+
+    /** The rates are powers of two, so that both round alike. */
+    @Test
+    void aFactorScalesTheLearningRateOfOneStep() {
+        for (double momentum : new double[] {0, 0.9}) {
+            Optimizer half = Optimizer.of(sgd(0.25, momentum), 10, 5);
+            Optimizer whole = Optimizer.of(sgd(0.5, momentum), 10, 5);
+            MemorySegment expected = noise(0);
+            MemorySegment parameters = noise(0);
+            half.step(half.initialState(SIZE, Arena.ofAuto()), expected, noise(1));
+
+            OptimizerState state = whole.initialState(SIZE, Arena.ofAuto());
+            whole.step(state, parameters, noise(1), 0.5);
+
+            assertThat(parameters.mismatch(expected)).isEqualTo(-1);
+            assertThat(whole.learningRate(state)).isEqualTo(0.5);
+        }
+    }
+
+    private static OptimizerSpec sgd(double rate, double momentum) {
+        return new OptimizerSpec.Sgd(rate, momentum, false, CONSTANT, NONE);
+    }
+
     @Test
     void refusesTheStateOfAnotherOptimizer() {
         OptimizerState state = optimizer("momentum").initialState(1, Arena.ofAuto());

@@ -45,7 +45,7 @@ class ParameterServerIT {
                     if (ROLES.isServer(channel.rank())) {
                         serve(channel, mode);
                     } else {
-                        train(channel, inRounds);
+                        train(channel, mode, inRounds);
                     }
                 });
 
@@ -57,9 +57,7 @@ class ParameterServerIT {
         var server =
                 new ParameterServer(
                         channel,
-                        ROLES,
-                        SHARDING,
-                        mode,
+                        new Terms(ROLES, SHARDING, mode),
                         (_, weights, gradient, _) -> add(weights, gradient),
                         zeros,
                         Arena.ofAuto());
@@ -68,8 +66,9 @@ class ParameterServerIT {
     }
 
     /** All push ones, and all end with as many as there were pushes of their own at least. */
-    private static void train(Channel channel, boolean inRounds) {
-        var parameters = new RemoteParameters(channel, ROLES, SHARDING, Arena.ofAuto());
+    private static void train(Channel channel, Mode mode, boolean inRounds) {
+        var parameters =
+                new RemoteParameters(channel, new Terms(ROLES, SHARDING, mode), Arena.ofAuto());
         MemorySegment weights = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
         MemorySegment ones = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
         for (int i = 0; i < LENGTH; i++) {
@@ -87,15 +86,16 @@ class ParameterServerIT {
                         .isGreaterThanOrEqualTo(round + 1);
             }
         }
-        parameters.leave();
+        parameters.pause();
     }
 
-    private static void add(MemorySegment weights, MemorySegment gradient) {
+    private static boolean add(MemorySegment weights, MemorySegment gradient) {
         for (long i = 0; i < weights.byteSize() / Float.BYTES; i++) {
             weights.setAtIndex(
                     JAVA_FLOAT,
                     i,
                     weights.getAtIndex(JAVA_FLOAT, i) + gradient.getAtIndex(JAVA_FLOAT, i));
         }
+        return true;
     }
 }

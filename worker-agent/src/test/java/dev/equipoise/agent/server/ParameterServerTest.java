@@ -41,7 +41,14 @@ class ParameterServerTest {
     private static final int LENGTH = 55_413;
     private static final int ROUNDS = 20;
     private static final float RATE = 0.125f;
-    private static final Update DESCENT = (_, weights, gradient, _) -> descend(weights, gradient);
+    private static final Update DESCENT =
+            (_, weights, gradient, _) -> {
+                descend(weights, gradient);
+                return true;
+            };
+
+    private static final Mode MEANS = new Mode.Synchronous(Aggregate.MEAN);
+    private static final Mode ON_ARRIVAL = new Mode.Asynchronous();
 
     private static Stream<Arguments> shardings() {
         return IntStream.of(1, 2, 3)
@@ -86,7 +93,7 @@ class ParameterServerTest {
                     weightsAfterRounds(
                             new Roles(2, 5),
                             sharding,
-                            new Mode.Synchronous(Aggregate.MEAN),
+                            MEANS,
                             (rank, round) -> random(31L * round + rank));
             results.addAll(weights.values());
         }
@@ -100,7 +107,7 @@ class ParameterServerTest {
     void countsOneVersionForEachRound() {
         var roles = new Roles(2, 4);
         Sharding sharding = Sharding.byLayers(LAYERS, 2);
-        Mode mode = new Mode.Synchronous(Aggregate.MEAN);
+        Mode mode = MEANS;
 
         TestingRanks.run(
                 MemoryChannel.join(4),
@@ -115,13 +122,12 @@ class ParameterServerTest {
                                         new StalenessHistogram(
                                                 List.of(2L * ROUNDS * own.size()), 0, 0));
                     } else {
-                        var parameters =
-                                new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                        var parameters = remote(channel, roles, sharding, mode);
                         for (int round = 0; round < ROUNDS; round++) {
                             parameters.exchange(vector(1), vector(0));
                             assertThat(parameters.version(0)).isEqualTo(round + 1);
                         }
-                        parameters.leave();
+                        parameters.pause();
                     }
                 });
     }
@@ -138,22 +144,15 @@ class ParameterServerTest {
                 MemoryChannel.join(5),
                 channel -> {
                     if (roles.isServer(channel.rank())) {
-                        server(
-                                        channel,
-                                        roles,
-                                        sharding,
-                                        new Mode.Synchronous(Aggregate.MEAN),
-                                        DESCENT)
-                                .serve();
+                        server(channel, roles, sharding, MEANS, DESCENT).serve();
                     } else {
-                        var parameters =
-                                new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                        var parameters = remote(channel, roles, sharding, MEANS);
                         MemorySegment weights = vector(0);
                         MemorySegment gradient = integers(channel.rank() - 2, 0);
                         backwards.forEach(shard -> parameters.begin(shard, gradient, weights));
                         backwards.forEach(parameters::end);
                         assertThat(weights.mismatch(reduced)).isEqualTo(-1);
-                        parameters.leave();
+                        parameters.pause();
                     }
                 });
     }
@@ -170,14 +169,14 @@ class ParameterServerTest {
                 channel -> {
                     if (roles.isServer(channel.rank())) {
                         ParameterServer server =
-                                server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT);
+                                server(channel, roles, sharding, ON_ARRIVAL, DESCENT);
                         server.serve();
                         histograms.put(channel.rank(), server.staleness());
                         assertThat(sharding.of(channel.rank()))
                                 .allMatch(it ->
                                         server.version(it.index()) == (long) workers * ROUNDS);
                     } else {
-                        trainAlone(new RemoteParameters(channel, roles, sharding, Arena.ofAuto()));
+                        trainAlone(remote(channel, roles, sharding, ON_ARRIVAL));
                     }
                 });
 
@@ -197,7 +196,7 @@ class ParameterServerTest {
             assertThat(first).isEqualTo(0 - RATE * parameters.version(0));
             parameters.push(vector(1));
         }
-        parameters.leave();
+        parameters.pause();
     }
 
     /** The values of one shard are those of one moment, however others push meanwhile. */
@@ -211,10 +210,10 @@ class ParameterServerTest {
                 MemoryChannel.join(1 + workers),
                 channel -> {
                     if (roles.isServer(channel.rank())) {
-                        server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT).serve();
+                        server(channel, roles, sharding, ON_ARRIVAL, DESCENT).serve();
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, ON_ARRIVAL);
                     MemorySegment weights = vector(0);
                     for (int round = 0; round < ROUNDS; round++) {
                         parameters.pull(weights);
@@ -222,7 +221,7 @@ class ParameterServerTest {
                                 .forEach(shard -> assertUniform(weights, shard, parameters));
                         parameters.push(vector(1));
                     }
-                    parameters.leave();
+                    parameters.pause();
                 });
     }
 
@@ -245,20 +244,14 @@ class ParameterServerTest {
                     switch (channel.rank()) {
                         case 0 -> {
                             ParameterServer server =
-                                    server(
-                                            channel,
-                                            roles,
-                                            sharding,
-                                            new Mode.Asynchronous(),
-                                            DESCENT);
+                                    server(channel, roles, sharding, ON_ARRIVAL, DESCENT);
                             server.serve();
                             assertThat(server.version(0)).isEqualTo(ROUNDS);
                         }
                         case 1 -> takeValuesLate(channel);
                         default -> {
                             channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
-                            trainAlone(
-                                    new RemoteParameters(channel, roles, sharding, Arena.ofAuto()));
+                            trainAlone(remote(channel, roles, sharding, ON_ARRIVAL));
                             channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
                         }
                     }
@@ -267,7 +260,7 @@ class ParameterServerTest {
 
     /** They are those of the moment at which it asked. */
     private static void takeValuesLate(Channel channel) {
-        send(channel, 0, new Message(Kind.PULL, 0, 0, 0));
+        send(channel, 0, new Message(Kind.PULL, 0, 0, 0, Payload.NONE));
         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
         MemorySegment answer = Arena.ofAuto().allocate(Message.BYTES);
@@ -277,9 +270,9 @@ class ParameterServerTest {
         channel.awaitReceived(0);
         Slices.awaitReceived(channel, 0, values.byteSize());
         assertThat(Message.read(answer, 0))
-                .isEqualTo(new Message(Kind.VALUES, 0, 0, values.byteSize()));
+                .isEqualTo(new Message(Kind.VALUES, 0, 0, 0, Payload.plain(values.byteSize())));
         assertThat(values.mismatch(vector(0))).isEqualTo(-1);
-        send(channel, 0, new Message(Kind.LEAVE, 0, 0, 0));
+        send(channel, 0, new Message(Kind.PAUSE, 0, 0, 0, Payload.NONE));
     }
 
     private static void send(Channel channel, int server, Message message) {
@@ -301,7 +294,7 @@ class ParameterServerTest {
                 channel -> {
                     if (channel.rank() == 0) {
                         ParameterServer server =
-                                server(channel, roles, sharding, new Mode.Asynchronous(), noting);
+                                server(channel, roles, sharding, ON_ARRIVAL, noting);
                         server.serve();
                         assertThat(server.staleness())
                                 .isEqualTo(
@@ -309,25 +302,25 @@ class ParameterServerTest {
                                                 List.of(4L, 1L, 0L, 0L, 0L, 1L), 6, 5));
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, ON_ARRIVAL);
                     MemorySegment weights = vector(0);
                     parameters.pull(weights);
                     if (channel.rank() == 1) {
                         // Computed before anything came, and late: behind five of the other's.
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
-                        parameters.push(weights);
+                        assertThat(parameters.push(weights)).isEqualTo(5);
                     } else {
                         channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
                         for (int push = 0; push < 3; push++) {
-                            parameters.push(weights);
+                            assertThat(parameters.push(weights)).isZero();
                             parameters.pull(weights);
                         }
-                        parameters.push(weights);
-                        parameters.push(weights);
+                        assertThat(parameters.push(weights)).isZero();
+                        assertThat(parameters.push(weights)).isEqualTo(1);
                         channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
                     }
-                    parameters.leave();
+                    parameters.pause();
                 });
 
         assertThat(staleness).containsExactly(0L, 0L, 0L, 0L, 1L, 5L);
@@ -338,12 +331,12 @@ class ParameterServerTest {
     void stopsWaitingForAWorkerThatDies(boolean inRounds) {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
-        Mode mode = inRounds ? new Mode.Synchronous(Aggregate.SUM) : new Mode.Asynchronous();
+        Mode mode = inRounds ? new Mode.Synchronous(Aggregate.SUM) : ON_ARRIVAL;
 
         TestingRanks.run(
                 MemoryChannel.join(3),
                 channel -> {
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, mode);
                     switch (channel.rank()) {
                         case 0 ->
                                 assertThatExceptionOfType(ChannelFailed.class)
@@ -382,13 +375,13 @@ class ParameterServerTest {
                 channels,
                 channel -> {
                     if (channel.rank() == 0) {
-                        server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT).serve();
+                        server(channel, roles, sharding, ON_ARRIVAL, DESCENT).serve();
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, ON_ARRIVAL);
                     parameters.push(vector(1));
                     parameters.pull(vector(0));
-                    parameters.leave();
+                    parameters.pause();
                 });
 
         long message = 32 + Message.BYTES;
@@ -406,7 +399,8 @@ class ParameterServerTest {
         TestingRanks.run(
                 MemoryChannel.join(3),
                 channel -> {
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters =
+                            remote(channel, roles, sharding, new Mode.Synchronous(Aggregate.SUM));
                     switch (channel.rank()) {
                         case 0 -> {
                             assertThatExceptionOfType(MessageRefused.class)
@@ -421,7 +415,7 @@ class ParameterServerTest {
                                     .withMessageContaining("before the round was over");
                             channel.close();
                         }
-                        case 1 -> parameters.leave();
+                        case 1 -> parameters.pause();
                         default ->
                                 assertThatExceptionOfType(ChannelFailed.class)
                                         .isThrownBy(
@@ -432,13 +426,13 @@ class ParameterServerTest {
 
     private static Stream<Message> nonsense() {
         return Stream.of(
-                new Message(Kind.PULL, 2, 0, 0),
-                new Message(Kind.PULL, -1, 0, 0),
-                new Message(Kind.PULL, 1, 0, 0),
-                new Message(Kind.PUSH, 0, 0, 4),
-                new Message(Kind.PUSH, 0, 1, 4L * LENGTH),
-                new Message(Kind.PUSH, 0, -1, 4L * LENGTH),
-                new Message(Kind.VALUES, 0, 0, 0));
+                new Message(Kind.PULL, 2, 0, 0, Payload.NONE),
+                new Message(Kind.PULL, -1, 0, 0, Payload.NONE),
+                new Message(Kind.PULL, 1, 0, 0, Payload.NONE),
+                new Message(Kind.PUSH, 0, 0, 0, Payload.plain(4)),
+                new Message(Kind.PUSH, 0, 1, 0, Payload.plain(4L * LENGTH)),
+                new Message(Kind.PUSH, 0, -1, 0, Payload.plain(4L * LENGTH)),
+                new Message(Kind.VALUES, 0, 0, 0, Payload.NONE));
     }
 
     @ParameterizedTest
@@ -456,12 +450,7 @@ class ParameterServerTest {
                     if (channel.rank() == 0) {
                         assertThatExceptionOfType(MessageRefused.class)
                                 .isThrownBy(
-                                        server(
-                                                        channel,
-                                                        roles,
-                                                        sharding,
-                                                        new Mode.Asynchronous(),
-                                                        DESCENT)
+                                        server(channel, roles, sharding, ON_ARRIVAL, DESCENT)
                                                 ::serve);
                     } else if (channel.rank() == 2) {
                         send(channel, 0, message);
@@ -482,7 +471,7 @@ class ParameterServerTest {
                         assertRefuses(channel, roles, sharding, "sent Message[kind=PUSH, shard=");
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, MEANS);
                     List<Shard> order =
                             channel.rank() == 1 ? sharding.shards() : sharding.shards().reversed();
                     MemorySegment gradient = vector(1);
@@ -509,23 +498,16 @@ class ParameterServerTest {
                                 "for " + sharding.shards().getFirst() + " of version 1");
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, MEANS);
                     parameters.exchange(vector(1), vector(0));
-                    send(channel, 0, new Message(Kind.PUSH, 0, 0, 4L * LENGTH));
+                    send(channel, 0, new Message(Kind.PUSH, 0, 0, 0, Payload.plain(4L * LENGTH)));
                 });
     }
 
     private static void assertRefuses(
             Channel channel, Roles roles, Sharding sharding, String message) {
         assertThatExceptionOfType(MessageRefused.class)
-                .isThrownBy(
-                        server(
-                                        channel,
-                                        roles,
-                                        sharding,
-                                        new Mode.Synchronous(Aggregate.MEAN),
-                                        DESCENT)
-                                ::serve)
+                .isThrownBy(server(channel, roles, sharding, MEANS, DESCENT)::serve)
                 .withMessageContaining(message);
         channel.close();
     }
@@ -535,14 +517,13 @@ class ParameterServerTest {
         Channel channel = MemoryChannel.join(2).getFirst();
         var roles = new Roles(1, 2);
         Sharding sharding = Sharding.byBytes(3, 1);
-        var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+        var parameters = remote(channel, roles, sharding, ON_ARRIVAL);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parameters.pull(filled(2, 0)))
                 .withMessage("the vector must have 12 bytes, but has 8");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> server(channel, roles, sharding, new Mode.Asynchronous(), DESCENT))
+                .isThrownBy(() -> server(channel, roles, sharding, ON_ARRIVAL, DESCENT))
                 .withMessageStartingWith("the vector must have 12 bytes, but has");
     }
 
@@ -560,23 +541,18 @@ class ParameterServerTest {
                     if (++applied[0] == rounds) {
                         before[0] = threads.getCurrentThreadAllocatedBytes();
                     }
+                    return true;
                 };
 
         TestingRanks.run(
                 MemoryChannel.join(3),
                 channel -> {
                     if (channel.rank() == 0) {
-                        server(
-                                        channel,
-                                        roles,
-                                        sharding,
-                                        new Mode.Synchronous(Aggregate.MEAN),
-                                        counting)
-                                .serve();
+                        server(channel, roles, sharding, MEANS, counting).serve();
                         allocated.put(0, threads.getCurrentThreadAllocatedBytes() - before[0]);
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, MEANS);
                     MemorySegment gradient = vector(1);
                     MemorySegment weights = vector(0);
                     long start = 0;
@@ -587,7 +563,7 @@ class ParameterServerTest {
                         parameters.exchange(gradient, weights);
                     }
                     allocated.put(channel.rank(), threads.getCurrentThreadAllocatedBytes() - start);
-                    parameters.leave();
+                    parameters.pause();
                 });
 
         assertThat(allocated.values())
@@ -619,13 +595,13 @@ class ParameterServerTest {
                         server(channel, roles, sharding, mode, DESCENT).serve();
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+                    var parameters = remote(channel, roles, sharding, mode);
                     MemorySegment weights = vector(0);
                     parameters.pull(weights);
                     for (int round = 0; round < ROUNDS; round++) {
                         parameters.exchange(gradients.of(channel.rank(), round), weights);
                     }
-                    parameters.leave();
+                    parameters.pause();
                     result.put(channel.rank(), weights);
                 });
         return new TreeMap<>(result);
@@ -660,7 +636,12 @@ class ParameterServerTest {
     private static ParameterServer server(
             Channel channel, Roles roles, Sharding sharding, Mode mode, Update update) {
         return new ParameterServer(
-                channel, roles, sharding, mode, update, vector(0), Arena.ofAuto());
+                channel, new Terms(roles, sharding, mode), update, vector(0), Arena.ofAuto());
+    }
+
+    private static RemoteParameters remote(
+            Channel channel, Roles roles, Sharding sharding, Mode mode) {
+        return new RemoteParameters(channel, new Terms(roles, sharding, mode), Arena.ofAuto());
     }
 
     private static void descend(MemorySegment weights, MemorySegment gradient) {

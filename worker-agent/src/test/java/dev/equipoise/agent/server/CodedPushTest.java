@@ -1,0 +1,446 @@
+package dev.equipoise.agent.server;
+
+import static dev.equipoise.agent.server.TestingServers.ADDITION;
+import static dev.equipoise.agent.server.TestingServers.add;
+import static dev.equipoise.agent.server.TestingServers.integers;
+import static dev.equipoise.agent.server.TestingServers.random;
+import static dev.equipoise.agent.server.TestingServers.receive;
+import static dev.equipoise.agent.server.TestingServers.run;
+import static dev.equipoise.agent.server.TestingServers.send;
+import static dev.equipoise.agent.server.TestingServers.server;
+import static dev.equipoise.agent.server.TestingServers.slice;
+import static dev.equipoise.agent.server.TestingServers.weights;
+import static dev.equipoise.agent.server.TestingServers.zeros;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.codec.Chance;
+import dev.equipoise.agent.codec.Codec;
+import dev.equipoise.agent.codec.FrameCorrupt;
+import dev.equipoise.agent.codec.Residual;
+import dev.equipoise.agent.codec.RowChoice;
+import dev.equipoise.agent.collective.FloatScale;
+import dev.equipoise.agent.collective.Slices;
+import dev.equipoise.agent.server.Message.Kind;
+import dev.equipoise.agent.server.Mode.Aggregate;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class CodedPushTest {
+
+    private static final List<Long> LAYERS = List.of(400L, 3L, 50_000L, 0L, 5000L, 40_000L);
+    private static final int LENGTH = 95_403;
+    private static final int ROUNDS = 5;
+    private static final long SEED = 42;
+
+    /** One of each kind, the empty layer not left out; biased ones as well as random ones. */
+    private static Codec mixed(int shard) {
+        return switch (shard) {
+            case 0 -> Codec.threshold(0.5f);
+            case 1 -> Codec.topK(0.5);
+            case 2 -> Codec.sampledRows(500, 100, RowChoice.sampledBehind(7, 0.1));
+            case 3 -> Codec.sign();
+            case 4 -> Codec.qsgd(8, 64);
+            default -> Codec.randomK(0.1, false);
+        };
+    }
+
+    private static Terms terms(int servers, int workers, Mode mode, boolean errorFeedback) {
+        return terms(servers, workers, mode, CodedPushTest::mixed, errorFeedback);
+    }
+
+    private static Terms terms(
+            int servers, int workers, Mode mode, IntFunction<Codec> codecs, boolean errorFeedback) {
+        return new Terms(
+                new Roles(servers, servers + workers),
+                Sharding.byLayers(LAYERS, servers),
+                mode,
+                Optional.of(new Coding(codecs, errorFeedback, SEED)));
+    }
+
+    /** What is left of a gradient on its way. */
+    private static MemorySegment decoded(
+            Sharding sharding, MemorySegment gradient, int rank, long round) {
+        MemorySegment decoded = zeros(LENGTH);
+        var chance = new Chance(SEED, rank, round);
+        for (Shard shard : sharding.shards()) {
+            Codec codec = mixed(shard.index());
+            MemorySegment room =
+                    Arena.ofAuto().allocate(codec.largestPayload((int) shard.elements()));
+            codec.decode(
+                    codec.encode(slice(gradient, shard), chance, room),
+                    chance,
+                    slice(decoded, shard));
+        }
+        return decoded;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void onArrivalAServerAppliesWhatAFrameDecodesTo(int servers) {
+        Terms terms = terms(servers, 1, new Mode.Asynchronous(), false);
+        MemorySegment pulled = zeros(LENGTH);
+        Map<Integer, ParameterServer> all =
+                run(
+                        terms,
+                        (_, parameters) -> {
+                            for (int round = 0; round < ROUNDS; round++) {
+                                parameters.pull(pulled);
+                                parameters.push(random(LENGTH, round));
+                            }
+                            parameters.pull(pulled);
+                        });
+
+        MemorySegment expected = zeros(LENGTH);
+        for (int round = 0; round < ROUNDS; round++) {
+            add(decoded(terms.sharding(), random(LENGTH, round), servers, round), expected);
+        }
+        assertThat(pulled.mismatch(expected)).isEqualTo(-1);
+        assertThat(weights(terms.sharding(), all).mismatch(expected)).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void inRoundsAServerSumsWhatFramesDecodeToInTheOrderOfTheRanks(int servers) {
+        Terms terms = terms(servers, 3, new Mode.Synchronous(Aggregate.SUM), false);
+        Map<Integer, MemorySegment> answers = new ConcurrentHashMap<>();
+        run(
+                terms,
+                (channel, parameters) -> {
+                    MemorySegment weights = zeros(LENGTH);
+                    for (int round = 0; round < ROUNDS; round++) {
+                        parameters.exchange(gradient(channel.rank(), round), weights);
+                    }
+                    answers.put(channel.rank(), weights);
+                });
+
+        MemorySegment expected = zeros(LENGTH);
+        for (int round = 0; round < ROUNDS; round++) {
+            MemorySegment sum = decodedOf(terms, servers, round);
+            add(decodedOf(terms, servers + 1, round), sum);
+            add(decodedOf(terms, servers + 2, round), sum);
+            add(sum, expected);
+        }
+        assertThat(answers.values())
+                .hasSize(3)
+                .allMatch(weights -> weights.mismatch(expected) == -1);
+    }
+
+    private static MemorySegment gradient(int rank, int round) {
+        return random(LENGTH, 10L * round + rank);
+    }
+
+    private static MemorySegment decodedOf(Terms terms, int rank, int round) {
+        return decoded(terms.sharding(), gradient(rank, round), rank, round);
+    }
+
+    @Test
+    void errorFeedbackLosesNothing() {
+        Terms terms = terms(2, 3, new Mode.Asynchronous(), _ -> Codec.topK(0.01), true);
+        Map<Integer, MemorySegment> leftOut = new ConcurrentHashMap<>();
+        Map<Integer, ParameterServer> servers =
+                run(
+                        terms,
+                        (channel, parameters) -> {
+                            for (int round = 0; round < ROUNDS; round++) {
+                                parameters.push(integers(LENGTH, 10L * round + channel.rank()));
+                            }
+                            leftOut.put(channel.rank(), residual(terms.sharding(), parameters));
+                        });
+
+        MemorySegment arrived = weights(terms.sharding(), servers);
+        MemorySegment pushed = zeros(LENGTH);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int rank = 2; rank < 5; rank++) {
+                add(integers(LENGTH, 10L * round + rank), pushed);
+            }
+        }
+        assertThat(arrived.mismatch(pushed)).isNotEqualTo(-1);
+        leftOut.values().forEach(residual -> add(residual, arrived));
+        assertThat(arrived.mismatch(pushed)).isEqualTo(-1);
+    }
+
+    private static MemorySegment residual(Sharding sharding, RemoteParameters parameters) {
+        MemorySegment whole = zeros(LENGTH);
+        for (Shard shard : sharding.shards()) {
+            Residual residual = parameters.residual(shard.index()).orElseThrow();
+            assertThat(residual.round()).isEqualTo(ROUNDS);
+            slice(whole, shard).copyFrom(residual.vector());
+        }
+        return whole;
+    }
+
+    /** The codec leaves most out, so the sum is sparse; the answer has the same bits as a plain. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void serversThatAggregateAnswerInFramesWithoutLoss(int servers) {
+        Mode mode = new Mode.Aggregating(Aggregate.MEAN);
+        Terms coded = terms(servers, 3, mode, _ -> Codec.topK(0.01), false);
+        List<Channel> channels = MemoryChannel.join(servers + 3);
+        Map<Integer, MemorySegment> answers = new ConcurrentHashMap<>();
+        TestingRanks.run(
+                channels,
+                channel -> {
+                    if (channel.rank() < servers) {
+                        server(channel, coded, ADDITION).serve();
+                        return;
+                    }
+                    var parameters = new RemoteParameters(channel, coded, Arena.ofAuto());
+                    MemorySegment mean = zeros(LENGTH);
+                    for (int round = 0; round < ROUNDS; round++) {
+                        parameters.exchange(gradient(channel.rank(), round), mean);
+                        assertThat(parameters.version(0)).isEqualTo(round + 1);
+                    }
+                    parameters.pause();
+                    answers.put(channel.rank(), mean);
+                });
+
+        MemorySegment expected = zeros(LENGTH);
+        for (int rank = servers; rank < servers + 3; rank++) {
+            for (Shard shard : coded.sharding().shards()) {
+                Codec codec = Codec.topK(0.01);
+                var chance = new Chance(SEED, rank, ROUNDS - 1);
+                MemorySegment room =
+                        Arena.ofAuto().allocate(codec.largestPayload((int) shard.elements()));
+                MemorySegment gradient = slice(gradient(rank, ROUNDS - 1), shard);
+                codec.add(codec.encode(gradient, chance, room), chance, 1, slice(expected, shard));
+            }
+        }
+        FloatScale.fastest().scale(expected, 1f / 3, expected);
+        assertThat(answers.values()).hasSize(3).allMatch(it -> it.mismatch(expected) == -1);
+        long sent = channels.stream().mapToLong(Channel::bytesSent).sum();
+        assertThat(sent).isLessThan(ROUNDS * 3 * 4L * LENGTH / 4);
+    }
+
+    @Test
+    void serversThatAggregateAnswerAsPlainlyAsTheyAreAsked() {
+        var terms =
+                new Terms(
+                        new Roles(2, 5),
+                        Sharding.byLayers(LAYERS, 2),
+                        new Mode.Aggregating(Aggregate.SUM));
+        Map<Integer, ParameterServer> servers =
+                run(
+                        terms,
+                        (_, parameters) -> {
+                            MemorySegment sum = zeros(LENGTH);
+                            for (int round = 0; round < ROUNDS; round++) {
+                                parameters.exchange(integers(LENGTH, round), sum);
+                                MemorySegment expected = zeros(LENGTH);
+                                for (int worker = 0; worker < 3; worker++) {
+                                    add(integers(LENGTH, round), expected);
+                                }
+                                assertThat(sum.mismatch(expected)).isEqualTo(-1);
+                            }
+                        });
+
+        assertThat(servers.values()).allMatch(server -> server.staleness().max() == 0);
+    }
+
+    @Test
+    void serversThatAggregateHaveNoValuesToPull() {
+        var terms =
+                new Terms(
+                        new Roles(1, 2),
+                        Sharding.byBytes(4, 1),
+                        new Mode.Aggregating(Aggregate.SUM));
+        assertRefuses(
+                terms,
+                channel -> send(channel, 0, new Message(Kind.PULL, 0, 0, 0, Payload.NONE)),
+                "rank 1 asked servers that only aggregate for values");
+    }
+
+    /** Of a shard of ten elements, which a codec of number 1 makes at most 48 bytes of. */
+    private static Stream<Payload> payloads() {
+        return Stream.of(
+                Payload.plain(40),
+                new Payload(2, 0, 10, 8),
+                new Payload(1, 0, 9, 8),
+                new Payload(1, 0, -1, 8),
+                new Payload(1, 0, 10, -1),
+                new Payload(1, 0, 10, 1L << 40),
+                new Payload(1, 0, Integer.MAX_VALUE, 8));
+    }
+
+    private static Terms ofTen(Mode mode, boolean coded) {
+        return new Terms(
+                new Roles(1, 2),
+                Sharding.byBytes(10, 1),
+                mode,
+                coded
+                        ? Optional.of(new Coding(_ -> Codec.threshold(1), false, SEED))
+                        : Optional.empty());
+    }
+
+    @ParameterizedTest
+    @MethodSource("payloads")
+    void refusesFramesThatCannotBeOfTheShard(Payload payload) {
+        assertRefuses(
+                ofTen(new Mode.Asynchronous(), true),
+                channel -> send(channel, 0, new Message(Kind.PUSH, 0, 0, 0, payload)),
+                "rank 1 sent Message[kind=PUSH");
+    }
+
+    @Test
+    void refusesFramesWhereNoneAreAgreedOn() {
+        var frame = new Payload(1, 0, 10, 8);
+        assertRefuses(
+                ofTen(new Mode.Asynchronous(), false),
+                channel -> send(channel, 0, new Message(Kind.PUSH, 0, 0, 0, frame)),
+                "rank 1 sent Message[kind=PUSH");
+    }
+
+    /** The one is no list of indices, and the other one of a coding that does not exist. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 77})
+    void refusesFramesThatSayWhatNoCodecWouldSay(int flags) {
+        for (Mode mode : List.of(new Mode.Asynchronous(), new Mode.Synchronous(Aggregate.SUM))) {
+            assertRefuses(
+                    ofTen(mode, true),
+                    channel -> {
+                        var frame = new Payload(1, flags, 10, 7);
+                        send(channel, 0, new Message(Kind.PUSH, 0, 0, 0, frame));
+                        MemorySegment nonsense = Arena.ofAuto().allocate(7).fill((byte) -1);
+                        channel.send(0, Content.PLAIN, nonsense, 0, 7);
+                        channel.awaitSent(0);
+                    },
+                    "rank 1 sent Message[kind=PUSH");
+        }
+    }
+
+    private static void assertRefuses(Terms terms, TestingRanks.Rank worker, String message) {
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        assertThatExceptionOfType(MessageRefused.class)
+                                .isThrownBy(server(channel, terms, ADDITION)::serve)
+                                .withMessageContaining(message);
+                    } else {
+                        worker.run(channel);
+                    }
+                });
+    }
+
+    @Test
+    void aWorkerRefusesAnAnswerThatSaysWhatNoCodecWouldSay() {
+        Terms terms = ofTen(new Mode.Aggregating(Aggregate.SUM), true);
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    if (channel.rank() == 0) {
+                        long bytes = receive(channel, 1).payload().bytes();
+                        MemorySegment room = Arena.ofAuto().allocate(64);
+                        Slices.postRoom(channel, 1, room, 0, bytes);
+                        Slices.awaitReceived(channel, 1, bytes);
+                        send(
+                                channel,
+                                1,
+                                new Message(Kind.VALUES, 0, 1, 0, new Payload(1, 0, 10, 7)));
+                        channel.send(1, Content.PLAIN, room.fill((byte) -1), 0, 7);
+                        channel.awaitSent(1);
+                    } else {
+                        var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
+                        assertThatExceptionOfType(MessageRefused.class)
+                                .isThrownBy(() -> parameters.exchange(integers(10, 1), zeros(10)))
+                                .withMessageStartingWith("rank 0 sent Message[kind=VALUES")
+                                .withCauseInstanceOf(FrameCorrupt.class);
+                    }
+                });
+    }
+
+    @Test
+    void aRoundOfFramesIsTheSameWhoeverIsFirst() {
+        Terms terms = terms(1, 4, new Mode.Synchronous(Aggregate.MEAN), true);
+        Map<Integer, MemorySegment> answers = new TreeMap<>();
+        for (int attempt = 0; attempt < 3; attempt++) {
+            MemorySegment answer = zeros(LENGTH);
+            run(
+                    terms,
+                    (channel, parameters) -> {
+                        MemorySegment weights = zeros(LENGTH);
+                        for (int round = 0; round < ROUNDS; round++) {
+                            parameters.exchange(gradient(channel.rank(), round), weights);
+                        }
+                        if (channel.rank() == 1) {
+                            answer.copyFrom(weights);
+                        }
+                    });
+            answers.put(attempt, answer);
+        }
+
+        assertThat(answers.values()).allMatch(it -> it.mismatch(answers.get(0)) == -1);
+    }
+
+    private static Stream<Mode> modesOnArrival() {
+        return Stream.of(
+                new Mode.Asynchronous(), new Mode.StaleSynchronous(1), new Mode.Barrier(2));
+    }
+
+    /** Frames with error feedback, in two shards; one worker, which never waits. */
+    @ParameterizedTest
+    @MethodSource("modesOnArrival")
+    void aPushOfFramesAllocatesNothingToSpeakOf(Mode mode) {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        var coding = new Coding(_ -> Codec.topK(0.1), true, SEED);
+        var terms =
+                new Terms(
+                        new Roles(1, 2),
+                        Sharding.byLayers(List.of(500L, 1500L), 1),
+                        mode,
+                        Optional.of(coding));
+        int rounds = 3000;
+        long[] applied = new long[1];
+        long[] before = new long[1];
+        Map<Integer, Long> allocated = new ConcurrentHashMap<>();
+        Update counting =
+                (_, _, _, _) -> {
+                    applied[0]++;
+                    if (applied[0] == 2L * rounds) {
+                        before[0] = threads.getCurrentThreadAllocatedBytes();
+                    } else if (applied[0] == 4L * rounds) {
+                        allocated.put(0, threads.getCurrentThreadAllocatedBytes() - before[0]);
+                    }
+                    return true;
+                };
+        run(
+                terms,
+                () -> counting,
+                (_, parameters) -> {
+                    MemorySegment weights = zeros(2000);
+                    MemorySegment gradient = random(2000, 1);
+                    long start = 0;
+                    for (int round = 0; round < 2 * rounds; round++) {
+                        if (round == rounds) {
+                            start = threads.getCurrentThreadAllocatedBytes();
+                        }
+                        parameters.pull(weights);
+                        parameters.push(gradient);
+                    }
+                    allocated.put(1, threads.getCurrentThreadAllocatedBytes() - start);
+                });
+
+        assertThat(allocated.values())
+                .hasSize(2)
+                .allSatisfy(bytes -> assertThat(bytes / rounds).isBetween(0L, 4095L));
+    }
+}
