@@ -33,6 +33,17 @@ public final class TestingClient {
         return call(HttpMethod.GET, path, null, null);
     }
 
+    /** An answer that is no JSON. */
+    public record Text(String type, String body) {}
+
+    public Text text(String path) {
+        var result =
+                request(HttpMethod.GET, path, MediaType.ALL).exchange().returnResult(String.class);
+        return new Text(
+                String.valueOf(result.getResponseHeaders().getContentType()),
+                String.valueOf(result.getResponseBody()));
+    }
+
     public Answer delete(String path) {
         return call(HttpMethod.DELETE, path, null, null);
     }
@@ -61,13 +72,7 @@ public final class TestingClient {
             @Nullable String body,
             @Nullable MediaType type,
             MediaType accepted) {
-        RestTestClient.RequestBodySpec request =
-                http.method(method)
-                        .uri(path.startsWith("/api") ? path : API + path)
-                        .accept(accepted);
-        if (token != null) {
-            request = request.header(HttpHeaders.AUTHORIZATION, "Bearer " + token);
-        }
+        RestTestClient.RequestBodySpec request = request(method, path, accepted);
         if (type != null) {
             request = request.contentType(type);
         }
@@ -77,6 +82,17 @@ public final class TestingClient {
                 result.getStatus().value(),
                 result.getResponseHeaders(),
                 parsed(result.getResponseBody()));
+    }
+
+    private RestTestClient.RequestBodySpec request(
+            HttpMethod method, String path, MediaType accepted) {
+        RestTestClient.RequestBodySpec request =
+                http.method(method)
+                        .uri(path.startsWith("/api") ? path : API + path)
+                        .accept(accepted);
+        return token == null
+                ? request
+                : request.header(HttpHeaders.AUTHORIZATION, "Bearer " + token);
     }
 
     private JsonNode parsed(@Nullable String body) {

@@ -1,7 +1,5 @@
 package dev.equipoise.launcher;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +14,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The main job: the same training with equal and with functional shares, compared. */
 @Command(
@@ -79,12 +76,7 @@ final class Demo implements Callable<Integer> {
         require(
                 limit >= workers && limit <= ALL_SAMPLES,
                 "--limit must be from %d to %d, but was %d".formatted(workers, ALL_SAMPLES, limit));
-        if (summary != null) {
-            Path folder = summary.toAbsolutePath().getParent();
-            require(
-                    folder != null && Files.isDirectory(folder) && !Files.isDirectory(summary),
-                    "--summary must name a file in a folder that exists, but was " + summary);
-        }
+        OutputFile.check("--summary", summary);
     }
 
     private void require(boolean holds, String rule) {
@@ -187,26 +179,10 @@ final class Demo implements Callable<Integer> {
         System.out.print(
                 result.table(limit, epochs, LocalWorker.idealSpeedup(LocalWorker.MIXED_BAG)));
         if (summary != null) {
-            write(summary, result);
+            new OutputFile(summary).writeJson(result);
         }
         if (!result.runs().stream().allMatch(DemoResult.RunResult::replicasIdentical)) {
             throw new LabFailure("the replicas of a run were not bit-identical after an epoch");
-        }
-    }
-
-    private static void write(Path file, DemoResult result) {
-        try {
-            Files.writeString(
-                    file,
-                    JsonMapper.builder()
-                                    .build()
-                                    .writerWithDefaultPrettyPrinter()
-                                    .writeValueAsString(result)
-                            + "\n");
-        } catch (IOException failure) {
-            throw new LabFailure(
-                    "the summary cannot be written to %s: %s".formatted(file, failure.getMessage()),
-                    failure);
         }
     }
 }

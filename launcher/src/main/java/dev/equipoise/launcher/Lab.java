@@ -41,6 +41,7 @@ final class Lab implements AutoCloseable {
     private final LabProcess service;
     private @Nullable ServiceApi api;
     private final String token;
+    private Runnable farewell = () -> {};
 
     private Lab(Path home, Path data, FileChannel lock, URI address, Progress progress) {
         this.home = home;
@@ -73,21 +74,40 @@ final class Lab implements AutoCloseable {
      * @throws LabFailure where the port is busy, the data folder is in use, or a process ends
      */
     static Lab start(LabOptions options, List<LocalWorker> workers, Progress progress) {
+        Lab lab = start(options, progress);
+        lab.admit(workers, Map.of(), progress);
+        return lab;
+    }
+
+    /**
+     * Starts the service alone.
+     *
+     * @throws LabFailure where the port is busy, the data folder is in use, or the process ends
+     */
+    static Lab start(LabOptions options, Progress progress) {
         Path home = Path.of(System.getProperty("equipoise.home", "."));
         Path data = options.data();
         FileChannel lock = lock(data);
         URI address = URI.create("http://127.0.0.1:" + freePort(options.port()));
-        Lab lab = new Lab(home, data, lock, address, progress);
+        return new Lab(home, data, lock, address, progress);
+    }
+
+    /**
+     * Starts the workers of the laboratory, and waits until they see one another.
+     *
+     * @param labels that they bear beside {@code lab}
+     */
+    void admit(List<LocalWorker> workers, Map<String, String> labels, Progress progress) {
         Map<LocalWorker, Integer> cores = Cores.spread(workers, Cores.allowed());
-        workers.forEach(worker -> lab.startAgent(worker, cores.get(worker)));
+        workers.forEach(worker -> startAgent(worker, labels, cores.get(worker)));
         progress.untilNothingIsMissing(
                 "joining %d workers".formatted(workers.size()),
                 PATIENCE,
-                () -> lab.whatTheWorkersLack(workers.size()));
-        return lab;
+                () -> whatTheWorkersLack(workers.size()));
     }
 
-    private synchronized void startAgent(LocalWorker worker, @Nullable Integer core) {
+    private synchronized void startAgent(
+            LocalWorker worker, Map<String, String> labels, @Nullable Integer core) {
         requireAlive();
         String joinToken =
                 api().post("join-tokens", Map.of("name", worker.name())).path("token").asString();
@@ -98,13 +118,23 @@ final class Lab implements AutoCloseable {
                         data.resolve("logs/agent-%s.log".formatted(worker.name())),
                         0,
                         core,
-                        List.of(
+                        arguments(worker, labels),
+                        Map.of("EQUIPOISE_JOIN_TOKEN", joinToken)));
+    }
+
+    private List<String> arguments(LocalWorker worker, Map<String, String> labels) {
+        return Stream.concat(
+                        Stream.of(
                                 "agent",
                                 "--service=" + address,
                                 "--name=" + worker.name(),
                                 "--slow-down=" + worker.slowDown(),
                                 "--label=lab=" + id),
-                        Map.of("EQUIPOISE_JOIN_TOKEN", joinToken)));
+                        labels.entrySet().stream()
+                                .map(label ->
+                                        "--label=%s=%s"
+                                                .formatted(label.getKey(), label.getValue())))
+                .toList();
     }
 
     private String whatTheServiceLacks() {
@@ -153,6 +183,11 @@ final class Lab implements AutoCloseable {
         agents.forEach(LabProcess::requireAlive);
     }
 
+    /** What to do while the service is still up, when the laboratory is about to close. */
+    synchronized void beforeClosing(Runnable action) {
+        farewell = action;
+    }
+
     String id() {
         return id;
     }
@@ -180,6 +215,7 @@ final class Lab implements AutoCloseable {
         }
         closing = true;
         try {
+            farewell.run();
             cancelOpenRuns();
         } catch (LabFailure failure) {
             System.err.println("equipoise: runs stay open: " + failure.getMessage());

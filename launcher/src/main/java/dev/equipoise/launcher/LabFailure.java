@@ -6,7 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 
 /** What ends a command; the message is one sentence for the user. */
-final class LabFailure extends RuntimeException {
+sealed class LabFailure extends RuntimeException permits Refused {
 
     LabFailure(String sentence) {
         super(sentence);

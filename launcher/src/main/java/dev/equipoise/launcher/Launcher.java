@@ -1,24 +1,26 @@
 package dev.equipoise.launcher;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** The commands of {@code ./equipoise} that run a laboratory on this machine. */
 @Command(
         name = "equipoise",
-        subcommands = {Demo.class, Up.class},
+        subcommands = {Demo.class, Run.class, Up.class},
         mixinStandardHelpOptions = true)
 final class Launcher {
 
     private static final int FAILED = 1;
+    private static final int WRONG = 2;
 
     private Launcher() {}
 
     public static void main(String[] arguments) {
         CommandLine commandLine = new CommandLine(new Launcher());
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
-            line.getErr().println("equipoise: " + sentence(failure));
-            return FAILED;
+            sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
+            return failure instanceof WrongInput ? WRONG : FAILED;
         });
         commandLine.setParameterExceptionHandler((mistake, _) -> {
             CommandLine line = mistake.getCommandLine();
@@ -30,9 +32,11 @@ final class Launcher {
         System.exit(commandLine.execute(arguments));
     }
 
-    private static String sentence(Exception failure) {
-        return failure instanceof LabFailure
-                ? String.valueOf(failure.getMessage())
-                : failure.getClass().getSimpleName() + ": " + failure.getMessage();
+    private static List<String> sentences(Exception failure) {
+        return switch (failure) {
+            case WrongInput wrong -> wrong.sentences();
+            case LabFailure known -> List.of(String.valueOf(known.getMessage()));
+            default -> List.of(failure.getClass().getSimpleName() + ": " + failure.getMessage());
+        };
     }
 }

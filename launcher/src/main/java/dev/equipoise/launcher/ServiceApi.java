@@ -30,11 +30,23 @@ final class ServiceApi implements AutoCloseable {
         return send(request(path).GET().build());
     }
 
+    /** An answer that is no JSON, as it is. */
+    String text(String path) {
+        return body(request(path).GET().build());
+    }
+
     JsonNode post(String path, Object body) {
+        return post(path, new Document("application/json", json.writeValueAsString(body)));
+    }
+
+    /** A body as somebody wrote it. */
+    record Document(String type, String text) {}
+
+    JsonNode post(String path, Document document) {
         return send(
                 request(path)
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(json.writeValueAsString(body)))
+                        .header("Content-Type", document.type())
+                        .POST(HttpRequest.BodyPublishers.ofString(document.text()))
                         .build());
     }
 
@@ -60,25 +72,33 @@ final class ServiceApi implements AutoCloseable {
     }
 
     private JsonNode send(HttpRequest request) {
+        String body = body(request);
+        try {
+            return json.readTree(body);
+        } catch (JacksonException failure) {
+            throw noAnswer(failure);
+        }
+    }
+
+    private String body(HttpRequest request) {
         try {
             HttpResponse<String> response =
                     http.send(request, HttpResponse.BodyHandlers.ofString());
-            JsonNode body = json.readTree(response.body());
             if (response.statusCode() >= 400) {
-                throw new LabFailure(
-                        "%s %s was refused: %s %s"
-                                .formatted(
-                                        request.method(),
-                                        request.uri().getPath(),
-                                        body.path("detail").asString(""),
-                                        body.path("errors")));
+                throw Refused.of(
+                        request.method() + " " + request.uri().getPath(),
+                        json.readTree(response.body()));
             }
-            return body;
+            return response.body();
         } catch (IOException | JacksonException failure) {
-            throw new LabFailure("the service does not answer: " + failure.getMessage(), failure);
+            throw noAnswer(failure);
         } catch (InterruptedException interrupted) {
             throw interrupted(interrupted);
         }
+    }
+
+    private static LabFailure noAnswer(Exception failure) {
+        return new LabFailure("the service does not answer: " + failure.getMessage(), failure);
     }
 
     private static LabFailure interrupted(InterruptedException interruption) {

@@ -92,6 +92,32 @@ class ProgressTest {
     }
 
     @Test
+    void runningRunTellsHowFarItIsAndWhatIsLeft() {
+        JsonNode running =
+                json(
+                        """
+                        {"state": "RUNNING", "testAccuracy": 0.9123, "epochSeconds": 30.0,
+                         "prediction": {"epochSeconds": 20.0}, "progress":
+                          {"fraction": 0.25, "epoch": 2, "epochs": 4, "round": 5, "rounds": 10}}
+                        """);
+
+        assertThat(RunProgress.ofAny(running))
+                .isEqualTo(
+                        new Progress.State(
+                                0.25,
+                                "running, epoch 2 of 4, round 5 of 10, accuracy 0.9123, 90 s left"));
+    }
+
+    @Test
+    void failedRunAmongOthersIsOver() {
+        JsonNode failed =
+                json("{\"state\": \"FAILED\", \"failure\": {\"message\": \"rank 1 was lost\"}}");
+
+        assertThat(RunProgress.ofAny(failed))
+                .isEqualTo(new Progress.State(1, "failed: rank 1 was lost"));
+    }
+
+    @Test
     void failedRunEndsTheCommandWithItsReason() {
         JsonNode failed =
                 json("{\"state\": \"FAILED\", \"failure\": {\"message\": \"rank 1 was lost\"}}");

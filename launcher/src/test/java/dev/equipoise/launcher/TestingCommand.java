@@ -1,11 +1,14 @@
 package dev.equipoise.launcher;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Runs commands as a user would, as processes. */
 final class TestingCommand {
@@ -62,5 +65,17 @@ final class TestingCommand {
         Process process = builder.start();
         process.getOutputStream().close();
         return process;
+    }
+
+    /** The first group of the first line that matches, which the process must print. */
+    static String told(BufferedReader output, String pattern) throws IOException {
+        Pattern wanted = Pattern.compile(pattern);
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            Matcher matcher = wanted.matcher(line);
+            if (matcher.find()) {
+                return matcher.group(1);
+            }
+        }
+        throw new AssertionError("the process ended and never said " + pattern);
     }
 }

@@ -8,8 +8,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,9 +25,9 @@ class UpIT {
     UpIT(@TempDir Path folder) throws IOException {
         up = TestingCommand.start(TestingCommand.launch("up", "--data=" + folder), Map.of());
         BufferedReader output = up.inputReader();
-        address = URI.create(told(output, "The service stays up at (\\S+)"));
-        token = told(output, "Token: (\\S+)");
-        label = told(output, "Workers bear the label lab=([^.]+)\\.");
+        address = URI.create(TestingCommand.told(output, "The service stays up at (\\S+)"));
+        token = TestingCommand.told(output, "Token: (\\S+)");
+        label = TestingCommand.told(output, "Workers bear the label lab=([^.]+)\\.");
         below = up.descendants().toList();
     }
 
@@ -69,7 +67,7 @@ class UpIT {
                                     "--service=" + address,
                                     "--name=guest"),
                             Map.of("EQUIPOISE_JOIN_TOKEN", joinToken));
-            told(agent.inputReader(), "(joined as guest)");
+            TestingCommand.told(agent.inputReader(), "(joined as guest)");
 
             agent.destroy();
 
@@ -107,17 +105,5 @@ class UpIT {
                                 "workers",
                                 Map.of("replicas", 3, "selector", Map.of("lab", label))));
         api.post("experiments/%s/runs".formatted(experiment.path("id").asString()), Map.of());
-    }
-
-    /** The first group of the first line that matches, which the process must print. */
-    private static String told(BufferedReader output, String pattern) throws IOException {
-        Pattern wanted = Pattern.compile(pattern);
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            Matcher matcher = wanted.matcher(line);
-            if (matcher.find()) {
-                return matcher.group(1);
-            }
-        }
-        throw new AssertionError("the process ended and never said " + pattern);
     }
 }

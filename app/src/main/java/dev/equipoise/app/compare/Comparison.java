@@ -1,98 +1,62 @@
 package dev.equipoise.app.compare;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import dev.equipoise.app.run.RunView;
-import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
- * Runs laid side by side; the first is the baseline of the speed-ups.
+ * Runs laid side by side. The first is the baseline of the runs, its group that of the groups.
  *
  * @param baseline the run that the others are measured against
+ * @param target the test accuracy to which times are told, or null
+ * @param groups in the order of their first runs
  */
-record Comparison(RunId baseline, List<ComparedRun> runs) {
+record Comparison(
+        RunId baseline,
+        @Nullable Double target,
+        List<ComparedRun> runs,
+        List<ComparedGroup> groups) {
 
-    /**
-     * One run.
-     *
-     * @param predictionError (predicted - measured) / measured epoch time
-     * @param speedup the baseline's epoch time over this run's; as the error before it null where
-     *     one of the two is not known, or is no time at all
-     */
-    record ComparedRun(
-            RunId run,
-            Partitioning partitioning,
-            long seed,
-            List<Integer> shares,
-            @Nullable Double predictedEpochSeconds,
-            @Nullable Double epochSeconds,
-            @Nullable Double predictionError,
-            @Nullable Double testAccuracy,
-            @Nullable Double testLoss,
-            @Nullable Boolean replicasIdentical,
-            @Nullable Double speedup,
-            List<ComparedRank> ranks) {}
+    /** A run with its configuration as a tree, so that any of its fields can tell it apart. */
+    record Subject(RunView run, JsonNode configuration) {}
 
-    /** The figures of one rank, each the mean over its epochs. */
-    record ComparedRank(
-            int rank,
-            String worker,
-            int samples,
-            double computeSeconds,
-            double transferSeconds,
-            double waitSeconds,
-            long bytesSent) {}
-
-    static Comparison of(List<RunView> runs) {
-        RunView baseline = runs.getFirst();
-        return new Comparison(
-                baseline.id(), runs.stream().map(run -> compared(run, baseline)).toList());
+    /** Compares at least one run. */
+    static Comparison of(List<Subject> subjects, @Nullable Double target) {
+        List<JsonNode> configurations = subjects.stream().map(Comparison::withoutSeed).toList();
+        List<JsonNode> distinct = configurations.stream().distinct().toList();
+        List<String> labels = Labels.of(configurations);
+        RunView first = subjects.getFirst().run();
+        var baseline = new ComparedRun.Baseline(first, Figures.of(first, Curve.of(first), target));
+        List<ComparedRun> runs =
+                IntStream.range(0, subjects.size())
+                        .mapToObj(i ->
+                                ComparedRun.of(
+                                        subjects.get(i).run(),
+                                        labels.get(i),
+                                        distinct.indexOf(configurations.get(i)),
+                                        baseline,
+                                        target))
+                        .toList();
+        return new Comparison(first.id(), target, runs, groups(runs));
     }
 
-    private static ComparedRun compared(RunView run, RunView baseline) {
-        Double predicted = run.prediction() == null ? null : run.prediction().epochSeconds();
-        Double measured = run.epochSeconds();
-        return new ComparedRun(
-                run.id(),
-                run.configuration().partitioning(),
-                run.configuration().seed(),
-                run.replicas().stream().map(RunView.ReplicaView::share).toList(),
-                predicted,
-                measured,
-                predicted == null || measured == null
-                        ? null
-                        : ratio(predicted - measured, measured),
-                run.testAccuracy(),
-                run.testLoss(),
-                run.replicasIdentical(),
-                measured == null || baseline.epochSeconds() == null
-                        ? null
-                        : ratio(baseline.epochSeconds(), measured),
-                run.replicas().stream().map(replica -> rank(run, replica)).toList());
+    private static JsonNode withoutSeed(Subject subject) {
+        return subject.configuration().asObject().deepCopy().without("seed");
     }
 
-    private static ComparedRank rank(RunView run, RunView.ReplicaView replica) {
-        List<RunView.RankView> epochs =
-                run.epochs().stream().map(epoch -> epoch.ranks().get(replica.rank())).toList();
-        return new ComparedRank(
-                replica.rank(),
-                replica.workerName(),
-                replica.share(),
-                mean(epochs, RunView.RankView::computeSeconds),
-                mean(epochs, RunView.RankView::transferSeconds),
-                mean(epochs, RunView.RankView::waitSeconds),
-                Math.round(mean(epochs, RunView.RankView::bytesSent)));
-    }
-
-    /** JSON has no number for what a division by zero gives. */
-    private static @Nullable Double ratio(double part, double whole) {
-        return whole == 0 ? null : part / whole;
-    }
-
-    private static double mean(
-            List<RunView.RankView> epochs, ToDoubleFunction<RunView.RankView> figure) {
-        return epochs.stream().mapToDouble(figure).average().orElse(0);
+    private static List<ComparedGroup> groups(List<ComparedRun> runs) {
+        List<List<ComparedRun>> groups =
+                List.copyOf(
+                        runs.stream()
+                                .collect(groupingBy(ComparedRun::group, TreeMap::new, toList()))
+                                .values());
+        return groups.stream().map(group -> ComparedGroup.of(group, groups.getFirst())).toList();
     }
 }

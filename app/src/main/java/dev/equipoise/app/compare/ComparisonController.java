@@ -1,34 +1,81 @@
 package dev.equipoise.app.compare;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Comparisons of runs. */
 @RestController
 @RequestMapping("/api/v1/comparisons")
 class ComparisonController {
 
-    private final Runs runs;
+    private static final String CSV = "text/csv";
 
-    ComparisonController(Runs runs) {
+    private final Runs runs;
+    private final JsonMapper json;
+
+    ComparisonController(Runs runs, JsonMapper json) {
         this.runs = runs;
+        this.json = json;
     }
 
     /** The first run is the baseline. */
+    @ApiResponse(
+            responseCode = "200",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = Comparison.class)),
+                @Content(mediaType = CSV, schema = @Schema(type = "string")),
+                @Content(
+                        mediaType = MediaType.TEXT_MARKDOWN_VALUE,
+                        schema = @Schema(type = "string"))
+            })
     @GetMapping
-    Comparison compare(
+    ResponseEntity<Object> compare(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam @Size(min = 1, max = 100) List<UUID> runs) {
-        return Comparison.of(
-                runs.stream().map(id -> this.runs.find(caller, RunId.of(id))).toList());
+            @RequestParam @Size(min = 1, max = 100) List<UUID> runs,
+            @RequestParam(required = false) @DecimalMin("0") @DecimalMax("1") @Nullable Double target,
+            @RequestParam(defaultValue = "json") @Pattern(regexp = "json|csv|markdown") String format) {
+        Comparison comparison =
+                Comparison.of(
+                        runs.stream().distinct().map(id -> subject(caller, id)).toList(), target);
+        return switch (format) {
+            case "csv" -> text(CSV, ComparisonTable.csv(comparison));
+            case "markdown" ->
+                    text(MediaType.TEXT_MARKDOWN_VALUE, ComparisonTable.markdown(comparison));
+            default -> ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(comparison);
+        };
+    }
+
+    private Comparison.Subject subject(Caller.User caller, UUID id) {
+        RunView run = runs.find(caller, RunId.of(id));
+        return new Comparison.Subject(run, json.valueToTree(run.configuration()));
+    }
+
+    private static ResponseEntity<Object> text(String type, String body) {
+        return ResponseEntity.ok()
+                .contentType(new MediaType(MediaType.parseMediaType(type), StandardCharsets.UTF_8))
+                .body(body);
     }
 }

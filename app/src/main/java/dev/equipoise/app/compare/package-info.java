@@ -1,4 +1,7 @@
-/** Runs laid side by side: predicted and measured epochs, phases of each rank, speed-up. */
+/**
+ * Runs laid side by side: what each cost and reached, beside the first; runs that differ by their
+ * seeds alone as one group, with confidence intervals.
+ */
 @ApplicationModule(allowedDependencies = {"account", "experiment", "run"})
 @NullMarked
 package dev.equipoise.app.compare;

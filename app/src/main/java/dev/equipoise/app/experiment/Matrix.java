@@ -201,14 +201,18 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
             Axis axis = swept.getValue();
             block /= axis.size();
             int index = number / block % axis.size();
-            set(definition, segments(swept.getKey()), axis.values().get(index));
+            set(definition, swept.getKey(), axis.values().get(index));
             chosen.put(swept.getKey(), axis.pointer() + "/" + index);
         }
         return new Combination(definition, chosen);
     }
 
-    /** A short form on the way, as in {@code partitioning: functional}, is written out. */
-    private static void set(ObjectNode definition, String[] path, JsonNode value) {
+    /**
+     * Sets a field; a short form on the way, as in {@code partitioning: functional}, is written
+     * out.
+     */
+    static void set(ObjectNode definition, String dotted, JsonNode value) {
+        String[] path = segments(dotted);
         ObjectNode parent = definition;
         for (int depth = 0; depth < path.length - 1; depth++) {
             JsonNode child = parent.path(path[depth]);

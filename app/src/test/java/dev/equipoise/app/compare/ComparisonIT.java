@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -25,6 +26,14 @@ class ComparisonIT {
             {"apiVersion": "equipoise/v1", "name": "compared",
              "dataset": {"name": "mnist", "limit": 100}, "network": {"preset": "mnist-cnn"},
              "training": {"epochs": 2}, "workers": {"replicas": 1}, "seeds": [1, 2, 3]}
+            """;
+
+    private static final String SWEPT =
+            """
+            {"apiVersion": "equipoise/v1", "name": "swept",
+             "dataset": {"name": "mnist", "limit": 100}, "network": {"preset": "mnist-cnn"},
+             "training": {"epochs": 2}, "workers": {"replicas": 2},
+             "matrix": {"topology.algorithm": ["ring", "tree"]}, "seeds": [1, 2]}
             """;
 
     private final TestingLab lab;
@@ -106,6 +115,103 @@ class ComparisonIT {
 
         assertThat(comparison.at("/runs/1/epochSeconds").doubleValue()).isZero();
         assertThat(comparison.at("/runs/1/speedup").isNull()).isTrue();
+    }
+
+    /** Two ranks; epochs of 1 s and 2 s on the slower one, which waits for nobody. */
+    private static void train(List<TestingAgent> agents, double... accuracies) {
+        List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
+        for (int i = 0; i < parts.size(); i++) {
+            agents.get(i).tell(parts.get(i), new AgentEvent.ReplicaReady(0, "start"));
+        }
+        for (int i = 0; i < parts.size(); i++) {
+            int rank = parts.get(i).rank();
+            for (int epoch = 1; epoch <= accuracies.length; epoch++) {
+                agents.get(i)
+                        .tell(
+                                parts.get(i),
+                                new AgentEvent.EpochFinished(
+                                        epoch,
+                                        50,
+                                        0.5,
+                                        0.25,
+                                        rank * 0.5,
+                                        epoch - rank * 0.125,
+                                        300,
+                                        1.0 / epoch,
+                                        new AgentEvent.Evaluated(accuracies[epoch - 1], 0.4),
+                                        "p"));
+            }
+            agents.get(i).tell(parts.get(i), new AgentEvent.Finished());
+        }
+    }
+
+    @Test
+    void runsThatDifferByTheirSeedsAreOneGroup() {
+        TestingLab.Project project = lab.project();
+        List<TestingAgent> agents = lab.agents(2);
+        String runs =
+                project.submit(SWEPT).stream()
+                        .map(it -> it.path("id").stringValue())
+                        .collect(Collectors.joining(","));
+        train(agents, 0.5, 0.8);
+        train(agents, 0.5, 0.9);
+        train(agents, 0.9, 0.9);
+        train(agents, 0.7, 0.95);
+
+        JsonNode comparison =
+                project.member().get("/comparisons?target=0.7&runs=" + runs).expect(200);
+
+        assertThat(comparison.path("target").doubleValue()).isEqualTo(0.7);
+        JsonNode ring = comparison.at("/groups/0");
+        assertThat(ring.path("label").stringValue()).isEqualTo("topology.algorithm=ring");
+        assertThat(ring.path("seeds")).extracting(JsonNode::intValue).containsExactly(1, 2);
+        assertThat(ring.at("/figures/finalAccuracy/mean").doubleValue())
+                .isEqualTo(0.85, within(1e-12));
+        assertThat(ring.path("reached").intValue()).isEqualTo(1);
+        assertThat(ring.at("/figures/secondsToTarget").isNull()).isTrue();
+        assertThat(ring.path("accuracyDifference").isNull()).isTrue();
+        JsonNode tree = comparison.at("/groups/1");
+        assertThat(tree.at("/figures/secondsToTarget/mean").doubleValue()).isEqualTo(1);
+        assertThat(tree.at("/accuracyDifference/mean").doubleValue())
+                .isEqualTo(0.075, within(1e-12));
+        JsonNode last = comparison.at("/runs/3");
+        assertThat(last.path("group").intValue()).isEqualTo(1);
+        assertThat(last.at("/figures/trainingSeconds").doubleValue()).isEqualTo(3);
+        assertThat(last.at("/figures/communicationSeconds").doubleValue()).isEqualTo(0.5);
+        assertThat(last.at("/figures/synchronizationSeconds").doubleValue()).isEqualTo(1);
+        assertThat(last.at("/figures/bytesSent").longValue()).isEqualTo(1200);
+        assertThat(last.at("/figures/samples").longValue()).isEqualTo(200);
+        assertThat(last.at("/ratios/trainingTime").doubleValue()).isEqualTo(1);
+        assertThat(last.at("/curve/0/seconds").doubleValue()).isEqualTo(1);
+        assertThat(last.at("/curve/1/bytes").longValue()).isEqualTo(1200);
+        assertThat(last.at("/curve/1/testAccuracy").doubleValue()).isEqualTo(0.95);
+    }
+
+    @Test
+    void theSameComesAsCsvAndAsMarkdown() {
+        TestingLab.Project project = lab.project();
+        String run = project.submit(DEFINITION).getFirst().path("id").stringValue();
+        String path = "/comparisons?runs=%s&format=".formatted(run);
+
+        TestingClient.Text csv = project.member().text(path + "csv");
+        TestingClient.Text markdown = project.member().text(path + "markdown");
+
+        assertThat(csv.type()).isEqualTo("text/csv;charset=UTF-8");
+        assertThat(csv.body().lines().toList().get(2)).startsWith("run,compared,1," + run);
+        assertThat(markdown.type()).isEqualTo("text/markdown;charset=UTF-8");
+        assertThat(markdown.body()).startsWith("| row | label |");
+    }
+
+    @Test
+    void otherFormatsTargetsAndRunsAreRefused() {
+        TestingLab.Project project = lab.project();
+        String path = "/comparisons?runs=" + project.submitOne(DEFINITION);
+
+        assertThat(project.member().get(path + "&format=xml&target=1.5").violations())
+                .containsExactlyInAnyOrder(
+                        "?format must match \"json|csv|markdown\"",
+                        "?target must be less than or equal to 1");
+        lab.project().member().get(path).problem(404, "not-found");
     }
 
     @Test

@@ -1,0 +1,83 @@
+package dev.equipoise.app.compare;
+
+import dev.equipoise.app.run.RunView;
+import dev.equipoise.app.run.RunView.RankView;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run came to so far; null is what is not known, as all is before the end of the first
+ * epoch.
+ *
+ * @param finalAccuracy of the latest look at the test set
+ * @param finalTestLoss at the same look
+ * @param finalTrainingLoss mean over the samples of the last epoch
+ * @param secondsToTarget of training until the accuracy first reached the target; null as well
+ *     where it has not
+ * @param bytesToTarget that all ranks had sent by then
+ * @param trainingSeconds of the rank that needed the most; no time in which the test set is looked
+ *     at
+ * @param communicationSeconds in which data moves once all ranks are ready, mean over the ranks
+ * @param synchronizationSeconds the same with the time in which a rank waits for others
+ * @param bytesSent by all ranks
+ * @param samples that all ranks trained on
+ */
+record Figures(
+        @Nullable Double finalAccuracy,
+        @Nullable Double bestAccuracy,
+        @Nullable Double finalTestLoss,
+        @Nullable Double finalTrainingLoss,
+        @Nullable Double secondsToTarget,
+        @Nullable Long bytesToTarget,
+        @Nullable Double trainingSeconds,
+        @Nullable Double communicationSeconds,
+        @Nullable Double synchronizationSeconds,
+        @Nullable Long bytesSent,
+        @Nullable Long samples) {
+
+    static final Figures UNKNOWN =
+            new Figures(null, null, null, null, null, null, null, null, null, null, null);
+
+    /**
+     * Sums up a run.
+     *
+     * @param target a test accuracy, or null where none is asked for
+     */
+    static Figures of(RunView run, Curve curve, @Nullable Double target) {
+        Optional<Curve.Point> last = curve.last();
+        if (last.isEmpty()) {
+            return UNKNOWN;
+        }
+        Optional<Curve.Point> look = curve.lastLook();
+        Optional<Curve.Point> reached =
+                Optional.ofNullable(target).flatMap(accuracy -> curve.reaching(accuracy));
+        double transfer = meanOverRanks(run, RankView::transferSeconds);
+        return new Figures(
+                look.map(Curve.Point::testAccuracy).orElse(null),
+                curve.bestAccuracy(),
+                look.map(Curve.Point::testLoss).orElse(null),
+                last.get().trainingLoss(),
+                reached.map(Curve.Point::seconds).orElse(null),
+                reached.map(Curve.Point::bytes).orElse(null),
+                last.get().seconds(),
+                transfer,
+                transfer + meanOverRanks(run, RankView::waitSeconds),
+                last.get().bytes(),
+                sum(run, RankView::samples));
+    }
+
+    private static double meanOverRanks(RunView run, ToDoubleFunction<RankView> figure) {
+        return ranks(run).stream().mapToDouble(figure).sum() / run.replicas().size();
+    }
+
+    private static long sum(RunView run, ToLongFunction<RankView> figure) {
+        return ranks(run).stream().mapToLong(figure).sum();
+    }
+
+    private static List<RankView> ranks(RunView run) {
+        return run.epochs().stream().flatMap(epoch -> epoch.ranks().stream()).toList();
+    }
+}

@@ -1,0 +1,81 @@
+package dev.equipoise.app.experiment;
+
+import dev.equipoise.app.experiment.ExperimentPreset.PublishedFigure;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** The experiments that come with the service. */
+@RestController
+@RequestMapping("/api/v1")
+class PresetController {
+
+    private final ExperimentPresets presets;
+
+    PresetController(ExperimentPresets presets) {
+        this.presets = presets;
+    }
+
+    record PresetList(List<PresetView> items) {}
+
+    /**
+     * A preset without its definitions.
+     *
+     * @param scales by name, the usual one first: what it sets, by dotted paths
+     */
+    @Schema(name = "Preset")
+    record PresetView(
+            String name,
+            String title,
+            String about,
+            List<String> source,
+            Map<String, Map<String, Object>> scales,
+            List<PublishedFigure> published) {
+
+        static PresetView of(ExperimentPreset preset) {
+            Map<String, Map<String, Object>> scales = new LinkedHashMap<>();
+            preset.scales()
+                    .forEach((name, values) -> scales.put(name, new LinkedHashMap<>(values)));
+            return new PresetView(
+                    preset.name(),
+                    preset.title(),
+                    preset.about(),
+                    preset.source(),
+                    scales,
+                    preset.published());
+        }
+    }
+
+    /**
+     * A preset at one scale.
+     *
+     * @param definitions each to be submitted as it is; the runs of all are to be compared
+     */
+    record ScaledPreset(
+            String name,
+            String scale,
+            @ArraySchema(schema = @Schema(implementation = Object.class))
+                    List<? extends JsonNode> definitions) {}
+
+    @GetMapping("/presets")
+    PresetList presets() {
+        return new PresetList(presets.all().stream().map(PresetView::of).toList());
+    }
+
+    @GetMapping("/presets/{name}")
+    ScaledPreset preset(
+            @PathVariable String name, @RequestParam(required = false) @Nullable String scale) {
+        ExperimentPreset preset = presets.find(name);
+        String chosen = scale == null ? preset.usualScale() : scale;
+        return new ScaledPreset(name, chosen, preset.at(chosen));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.equipoise.app.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTableTest {
+
+    private static final List<ComparedRun> RUNS =
+            List.of(TestingComparison.run(1, 0.75, 8.0), TestingComparison.run(2, 0.75, 8.0));
+
+    private static final Comparison COMPARISON =
+            new Comparison(RUNS.getFirst().run(), 0.5, RUNS, List.of(ComparedGroup.of(RUNS, RUNS)));
+
+    @Test
+    void groupsComeBeforeTheirRunsInTheSameColumns() {
+        List<String> lines = ComparisonTable.csv(COMPARISON).lines().toList();
+
+        assertThat(lines.getFirst())
+                .startsWith("row,label,seed,run,state,runs,completed,reached,finalAccuracy,")
+                .contains(",finalAccuracyLow,finalAccuracyHigh,", ",trainingSpeedup,")
+                .endsWith(",accuracyDifference,accuracyDifferenceLow,accuracyDifferenceHigh");
+        assertThat(lines.get(1))
+                .startsWith("group,\"a, \"\"b\"\" | c\",,,,2,2,2,0.75,0.75,0.75,")
+                .contains(",8.0,8.0,8.0,2.0,2.0,2.0,4.0,4.0,4.0,800.0,800.0,800.0,")
+                .endsWith(",1.0,1.0,1.0,1.0,1.0,1.0,1.0,,,");
+        assertThat(lines.get(2))
+                .startsWith(
+                        "run,\"a, \"\"b\"\" | c\",1,00000000-0000-0000-0000-000000000001,COMPLETED,,,,"
+                                + "0.75,,,")
+                .contains(",8.0,,,2.0,,,4.0,,,800,,,600,,,");
+        assertThat(lines).hasSize(4);
+    }
+
+    @Test
+    void markdownHasTheColumnsOfCsv() {
+        List<String> lines = ComparisonTable.markdown(COMPARISON).lines().toList();
+        String header = ComparisonTable.csv(COMPARISON).lines().findFirst().orElseThrow();
+
+        assertThat(lines.getFirst()).isEqualTo("| " + header.replace(",", " | ") + " |");
+        assertThat(lines.get(1))
+                .startsWith("| -- | -- |")
+                .hasSize(5 * header.split(",").length + 1);
+        assertThat(lines.get(2)).startsWith("| group | a, \"b\" \\| c |  |");
+        assertThat(Arrays.stream(lines.get(3).split("(?<!\\\\)\\|", -1)).skip(1))
+                .hasSize(header.split(",").length + 1);
+        assertThat(lines).hasSize(5);
+    }
+}

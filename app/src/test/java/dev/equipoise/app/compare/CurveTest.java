@@ -1,0 +1,71 @@
+package dev.equipoise.app.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class CurveTest {
+
+    /** One point an epoch, each of 10 seconds and 100 bytes; NaN where nobody looked. */
+    private static Curve curve(double... accuracies) {
+        return new Curve(
+                IntStream.range(0, accuracies.length)
+                        .mapToObj(i -> point(i + 1, looked(accuracies[i])))
+                        .toList());
+    }
+
+    private static Curve.Point point(int epoch, @Nullable Double accuracy) {
+        return new Curve.Point(epoch, 10.0 * epoch, 100L * epoch, accuracy, accuracy, 1.0 / epoch);
+    }
+
+    private static @Nullable Double looked(double accuracy) {
+        return Double.isNaN(accuracy) ? null : accuracy;
+    }
+
+    private static List<Integer> epochs(Curve curve) {
+        return curve.points().stream().map(Curve.Point::epoch).toList();
+    }
+
+    /** The means are 0.6, 0.75, 0.7, 0.8, 0.8333. */
+    @Test
+    void targetIsReachedWhereTheMeanOfThreeLooksIs() {
+        Curve curve = curve(0.6, 0.9, 0.6, 0.9, 1.0);
+
+        assertThat(curve.reaching(0.79).map(Curve.Point::epoch)).contains(4);
+        assertThat(curve.reaching(0.79).map(Curve.Point::seconds)).contains(40.0);
+        assertThat(curve.reaching(0.79).map(Curve.Point::bytes)).contains(400L);
+        assertThat(curve.reaching(0.75).map(Curve.Point::epoch)).contains(2);
+        assertThat(curve.reaching(0.84)).isEmpty();
+    }
+
+    @Test
+    void epochsInWhichNobodyLookedCountNotAsLooks() {
+        Curve curve = curve(Double.NaN, 0.5, Double.NaN, 0.7, Double.NaN, 0.9);
+
+        assertThat(curve.reaching(0.6).map(Curve.Point::epoch)).contains(4);
+        assertThat(curve.reaching(0.7).map(Curve.Point::epoch)).contains(6);
+        assertThat(curve.lastLook().map(Curve.Point::epoch)).contains(6);
+        assertThat(curve.bestAccuracy()).isEqualTo(0.9);
+    }
+
+    @Test
+    void whatHasNotBegunHasReachedNothing() {
+        Curve nothing = curve();
+
+        assertThat(nothing.reaching(0)).isEmpty();
+        assertThat(nothing.bestAccuracy()).isNull();
+        assertThat(nothing.thinned(2).points()).isEmpty();
+    }
+
+    @Test
+    void thinningKeepsLooksAndTheEnd() {
+        Curve curve = curve(0.1, Double.NaN, 0.3, Double.NaN, Double.NaN);
+
+        assertThat(epochs(curve.thinned(3))).containsExactly(1, 3, 5);
+        assertThat(curve.thinned(5)).isEqualTo(curve);
+        assertThat(epochs(curve.thinned(1))).containsExactly(5);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.equipoise.app.compare;
+
+import dev.equipoise.app.run.RunState;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.RunId;
+import java.util.List;
+import java.util.UUID;
+
+/** Compared runs whose figures follow from accuracy and time. */
+final class TestingComparison {
+
+    private TestingComparison() {}
+
+    static ComparedRun run(long seed, double accuracy, double seconds) {
+        return run(seed, accuracy, seconds, RunState.COMPLETED);
+    }
+
+    /** An accuracy of 0.5 is the target; a hundred bytes are sent a second. */
+    static ComparedRun run(long seed, double accuracy, double seconds, RunState state) {
+        return new ComparedRun(
+                RunId.of(new UUID(0, seed)),
+                "a, \"b\" | c",
+                0,
+                state,
+                new Partitioning.Equal(),
+                seed,
+                List.of(),
+                null,
+                null,
+                null,
+                accuracy,
+                null,
+                null,
+                null,
+                new Figures(
+                        accuracy,
+                        accuracy,
+                        null,
+                        0.25,
+                        accuracy >= 0.5 ? seconds / 2 : null,
+                        accuracy >= 0.5 ? (long) (50 * seconds) : null,
+                        seconds,
+                        seconds / 4,
+                        seconds / 2,
+                        (long) (100 * seconds),
+                        600L),
+                null,
+                List.of(),
+                List.of());
+    }
+}

@@ -1,0 +1,128 @@
+package dev.equipoise.app.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.app.problem.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+class ExperimentPresetTest {
+
+    /** As many as one comparison takes. */
+    private static final int MOST_RUNS = 100;
+
+    /** As many as the launcher starts on one machine. */
+    private static final int MOST_LOCAL_WORKERS = 8;
+
+    private static final YAMLMapper YAML = YAMLMapper.builder().build();
+
+    private static ExperimentPreset preset(String yaml) {
+        return ExperimentPreset.of("test", YAML.readValue(yaml, ExperimentPreset.File.class));
+    }
+
+    private static Stream<Arguments> everyPresetAtEveryScale() {
+        return new ExperimentPresets()
+                .all().stream()
+                        .flatMap(preset ->
+                                preset.scales().keySet().stream()
+                                        .map(scale -> Arguments.of(preset, scale)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyPresetAtEveryScale")
+    void everyPresetIsReadAsASubmissionIs(ExperimentPreset preset, String scale) {
+        List<RunConfiguration> runs =
+                preset.at(scale).stream()
+                        .flatMap(
+                                definition -> Definition.read(definition).configurations().stream())
+                        .toList();
+
+        assertThat(runs).hasSizeBetween(2, MOST_RUNS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyPresetAtEveryScale")
+    void noScaleSetsWhatIsSweptInAnyCase(ExperimentPreset preset, String scale) {
+        for (ObjectNode definition : preset.at(scale)) {
+            assertThat(preset.scales().getOrDefault(scale, Map.of()).keySet())
+                    .noneMatch(definition.path("matrix")::has);
+        }
+    }
+
+    @Test
+    void everyPresetHasASmallScaleThatOneMachineBears() {
+        for (ExperimentPreset preset : new ExperimentPresets().all()) {
+            for (ObjectNode definition : preset.at("small")) {
+                assertThat(Definition.read(definition).configurations())
+                        .as(preset.name())
+                        .allMatch(run -> run.workers().replicas() <= MOST_LOCAL_WORKERS);
+            }
+        }
+    }
+
+    @Test
+    void severalDefinitionsAreLaidOverWhatTheyHaveInCommonAndTheScaleOverAll() {
+        List<ObjectNode> definitions =
+                preset(
+                                """
+                                title: two
+                                about: both
+                                source: []
+                                scales: { small: { training.epochs: 1, seeds: [1] }, full: {} }
+                                experiment: { training: { epochs: 9, batchSize: 64 }, synchronization: bsp }
+                                experiments:
+                                  - { name: one }
+                                  - { name: other, training.batchSize: 8, synchronization.period: 4 }
+                                """)
+                        .at("small");
+
+        assertThat(definitions)
+                .map(JsonNode.class::cast)
+                .containsExactly(
+                        YAML.readTree(
+                                """
+                                training: { epochs: 1, batchSize: 64 }
+                                synchronization: bsp
+                                name: one
+                                seeds: [1]
+                                """),
+                        YAML.readTree(
+                                """
+                                training: { epochs: 1, batchSize: 8 }
+                                synchronization: { kind: bsp, period: 4 }
+                                name: other
+                                seeds: [1]
+                                """));
+    }
+
+    @Test
+    void theFirstScaleIsTheUsualOne() {
+        ExperimentPreset preset =
+                preset(
+                        """
+                        { title: one, about: it, source: [], scales: { tiny: {}, all: {} }, experiment: {} }
+                        """);
+
+        assertThat(preset.usualScale()).isEqualTo("tiny");
+        assertThatThrownBy(() -> preset.at("huge"))
+                .isInstanceOf(Problem.class)
+                .hasMessageContaining("?scale must be one of [tiny, all]");
+    }
+
+    @Test
+    void aPublishedFigureIsOneValueOrARangeOfTwo() {
+        assertThatThrownBy(() ->
+                        new ExperimentPreset.PublishedFigure(
+                                "speed-up", null, List.of(2.0), "times", "figure 1"))
+                .hasMessage("speed-up must have a value, or a range of two");
+    }
+}

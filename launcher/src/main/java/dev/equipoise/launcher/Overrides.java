@@ -1,0 +1,114 @@
+package dev.equipoise.launcher;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/** Fields of a definition that the command line sets, by their dotted paths. */
+record Overrides(Map<String, JsonNode> values) {
+
+    /** What needs no quotes, as in YAML; the words that JSON knows are what JSON says. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
+
+    private static final Pattern JSON_WORD = Pattern.compile("true|false|null");
+
+    /**
+     * Reads texts such as {@code training.epochs=2}.
+     *
+     * @throws WrongInput with all that are none
+     */
+    static Overrides of(List<String> texts, JsonMapper json) {
+        Map<String, JsonNode> values = new LinkedHashMap<>();
+        List<String> wrong =
+                texts.stream()
+                        .filter(text -> !read(text, values, json))
+                        .map(Overrides::rule)
+                        .toList();
+        if (!wrong.isEmpty()) {
+            throw new WrongInput(wrong);
+        }
+        return new Overrides(values);
+    }
+
+    private static String rule(String text) {
+        return "--set must be the path of a field, =, and a word or a JSON value, but was " + text;
+    }
+
+    private static boolean read(String text, Map<String, JsonNode> values, JsonMapper json) {
+        int equals = text.indexOf('=');
+        String path = text.substring(0, Math.max(0, equals));
+        JsonNode value = equals < 0 ? null : value(text.substring(equals + 1), json);
+        if (value == null || List.of(path.split("\\.", -1)).contains("")) {
+            return false;
+        }
+        values.put(path, value);
+        return true;
+    }
+
+    private static @Nullable JsonNode value(String text, JsonMapper json) {
+        if (WORD.matcher(text).matches() && !JSON_WORD.matcher(text).matches()) {
+            return StringNode.valueOf(text);
+        }
+        try {
+            JsonNode value = json.readTree(text);
+            return value.isMissingNode() ? null : value;
+        } catch (JacksonException noJson) {
+            return null;
+        }
+    }
+
+    boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /**
+     * The definition with the fields set.
+     *
+     * @throws WrongInput where it sweeps one of them, so that setting it would mean nothing
+     */
+    ObjectNode applied(ObjectNode definition) {
+        ObjectNode copy = definition.deepCopy();
+        values.forEach((path, value) -> {
+            requireNotSwept(definition, path);
+            set(copy, path.split("\\."), value);
+        });
+        return copy;
+    }
+
+    private void requireNotSwept(ObjectNode definition, String path) {
+        boolean bySeeds = path.equals("seed") && definition.has("seeds");
+        boolean byMatrix =
+                definition.path("matrix").propertyNames().stream()
+                        .anyMatch(swept -> path.equals(swept) || path.startsWith(swept + "."));
+        if ((byMatrix && !values.containsKey("matrix"))
+                || (bySeeds && !values.containsKey("seeds"))) {
+            throw new WrongInput(
+                    "--set %s would mean nothing, as the definition sweeps it; set %s instead"
+                            .formatted(path, bySeeds ? "seeds" : "matrix"));
+        }
+    }
+
+    /** A short form on the way, as in {@code partitioning: functional}, is written out. */
+    private static void set(ObjectNode definition, String[] path, JsonNode value) {
+        ObjectNode parent = definition;
+        for (int depth = 0; depth < path.length - 1; depth++) {
+            JsonNode child = parent.path(path[depth]);
+            if (child instanceof ObjectNode object) {
+                parent = object;
+            } else {
+                parent = parent.putObject(path[depth]);
+                if (child.isString()) {
+                    parent.set("kind", child);
+                }
+            }
+        }
+        parent.set(path[path.length - 1], value);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.equipoise.launcher;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs definitions to their end and compares what came of them. */
+@Command(
+        name = "run",
+        description = {
+            "Submits the runs of a definition or of a preset, waits for them and compares them.",
+            "Without a service it starts one, with workers, on this machine, and stops it at the"
+                    + " end. Ctrl-C cancels the runs."
+        },
+        mixinStandardHelpOptions = true)
+final class Run implements Callable<Integer> {
+
+    private static final Pattern TARGET = Pattern.compile("accuracy=(0(?:\\.\\d+)?|1(?:\\.0+)?)");
+
+    @Mixin private final LabOptions options = new LabOptions();
+
+    @Parameters(
+            paramLabel = "FILE|PRESET",
+            description = "a definition in YAML or JSON, or the name of a preset")
+    private String name = "";
+
+    @Option(names = "--scale", paramLabel = "S", description = "of a preset, such as small")
+    private @Nullable String scale;
+
+    @Option(
+            names = "--set",
+            paramLabel = "path=value",
+            description =
+                    "set a field of the definition, as in training.epochs=2; the value is a word or"
+                            + " JSON; repeatable")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--target",
+            paramLabel = "accuracy=A",
+            description = "compare the time until this test accuracy")
+    private @Nullable String target;
+
+    @Option(names = "--summary", paramLabel = "FILE", description = "write the comparison as JSON")
+    private @Nullable Path summary;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "write the comparison as CSV")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--service",
+            paramLabel = "URL",
+            description = "submit to this service (default: $EQUIPOISE_URL)")
+    private @Nullable String service;
+
+    @Option(
+            names = "--token",
+            paramLabel = "T",
+            description =
+                    "of the service (default: $EQUIPOISE_TOKEN, which others cannot read off the"
+                            + " list of processes)")
+    private @Nullable String token;
+
+    @Override
+    public Integer call() {
+        options.check();
+        OutputFile.check("--summary", summary);
+        OutputFile.check("--csv", csv);
+        String accuracy = accuracy();
+        Source source =
+                new Source(name, scale, Overrides.of(settings, JsonMapper.builder().build()));
+        Optional<ServiceApi.Document> file = source.fromFile();
+        Progress progress = Progress.onStandardOutput();
+        try (Site site = site(progress)) {
+            ServiceApi api = site.api();
+            List<ServiceApi.Document> definitions =
+                    file.map(List::of).orElseGet(() -> source.fromPreset(api));
+            site.prepare(Submission.check(api, definitions));
+            Submission submission = new Submission(site);
+            List<String> runs = submission.submit(definitions);
+            String query = "comparisons?runs=" + String.join(",", runs) + accuracy;
+            long completed = submission.follow(labels(api.get(query)), progress);
+            report(api, query);
+            if (file.isEmpty()) {
+                source.published(api).forEach(System.out::println);
+            }
+            if (completed < runs.size()) {
+                throw new LabFailure(
+                        "%d of %d runs did not complete"
+                                .formatted(runs.size() - completed, runs.size()));
+            }
+        }
+        return 0;
+    }
+
+    private void report(ServiceApi api, String query) {
+        JsonNode comparison = api.get(query);
+        System.out.println();
+        System.out.print(ComparisonReport.of(comparison));
+        if (summary != null) {
+            new OutputFile(summary).writeJson(comparison);
+        }
+        if (csv != null) {
+            new OutputFile(csv).write(api.text(query + "&format=csv"));
+        }
+    }
+
+    private static List<String> labels(JsonNode comparison) {
+        return comparison
+                .path("runs")
+                .valueStream()
+                .map(run ->
+                        "%s, seed %d"
+                                .formatted(run.path("label").asString(), run.path("seed").asLong()))
+                .toList();
+    }
+
+    private Site site(Progress progress) {
+        String url = given(service, "EQUIPOISE_URL");
+        if (url.isEmpty()) {
+            return LocalSite.start(options, progress);
+        }
+        String secret = given(token, "EQUIPOISE_TOKEN");
+        if (secret.isEmpty()) {
+            throw new WrongInput("%s wants a token: --token or EQUIPOISE_TOKEN".formatted(url));
+        }
+        return new RemoteSite(address(url), secret);
+    }
+
+    private static String given(@Nullable String option, String variable) {
+        return Optional.ofNullable(option)
+                .or(() -> Optional.ofNullable(System.getenv(variable)))
+                .orElse("")
+                .strip();
+    }
+
+    private static URI address(String url) {
+        if (!url.matches("https?://[^\\s/]+/?")) {
+            throw new WrongInput("the service must be named as http://HOST:PORT, but was " + url);
+        }
+        return URI.create(url);
+    }
+
+    /** As the comparison takes it. */
+    private String accuracy() {
+        if (target == null) {
+            return "";
+        }
+        Matcher matcher = TARGET.matcher(target);
+        if (!matcher.matches()) {
+            throw new WrongInput(
+                    "--target must be accuracy= and a number from 0 to 1, but was " + target);
+        }
+        return "&target=" + matcher.group(1);
+    }
+}

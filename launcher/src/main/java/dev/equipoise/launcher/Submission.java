@@ -1,0 +1,164 @@
+package dev.equipoise.launcher;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The runs of one command. The command submits and follows them; what it leaves open is cancelled,
+ * maybe by another thread in the middle of it: what changes is guarded by the object's lock.
+ */
+final class Submission {
+
+    private static final String PROJECT = "run";
+
+    /** As many as a comparison takes. */
+    private static final int MOST_RUNS = 100;
+
+    private final Site site;
+    private final List<SubmittedRun> runs = new ArrayList<>();
+    private final Set<SubmittedRun> ended = new HashSet<>();
+    private boolean closed;
+
+    /** A run, and the experiment by which it is listed. */
+    record SubmittedRun(String id, String experiment) {}
+
+    Submission(Site site) {
+        this.site = site;
+        site.beforeClosing(this::cancelOpen);
+    }
+
+    /**
+     * The configurations that the definitions stand for.
+     *
+     * @throws WrongInput with everything that is wrong in them
+     */
+    static List<JsonNode> check(ServiceApi api, List<ServiceApi.Document> definitions) {
+        List<JsonNode> configurations =
+                definitions.stream().flatMap(it -> resolved(api, it).stream()).toList();
+        if (configurations.size() > MOST_RUNS) {
+            throw new WrongInput(
+                    "there would be %d runs, and at most %d can be compared"
+                            .formatted(configurations.size(), MOST_RUNS));
+        }
+        return configurations;
+    }
+
+    private static List<JsonNode> resolved(ServiceApi api, ServiceApi.Document definition) {
+        try {
+            return api.post("experiments/validate", definition)
+                    .path("configurations")
+                    .valueStream()
+                    .toList();
+        } catch (Refused refused) {
+            if (refused.is("invalid-definition") || refused.is("malformed-body")) {
+                throw new WrongInput(refused.reasons());
+            }
+            throw refused;
+        }
+    }
+
+    /** Submits all, and tells the ids of their runs in their order. */
+    List<String> submit(List<ServiceApi.Document> definitions) {
+        String project = project();
+        definitions.forEach(definition -> submit(project, definition));
+        synchronized (this) {
+            return runs.stream().map(SubmittedRun::id).toList();
+        }
+    }
+
+    private synchronized void submit(String project, ServiceApi.Document definition) {
+        if (closed) {
+            throw new LabFailure("stopped");
+        }
+        String experiment =
+                site.api()
+                        .post("projects/%s/experiments".formatted(project), definition)
+                        .path("id")
+                        .asString();
+        site.api()
+                .post("experiments/%s/runs".formatted(experiment), Map.of())
+                .path("items")
+                .forEach(run -> runs.add(new SubmittedRun(run.path("id").asString(), experiment)));
+    }
+
+    /** That of the token, or one of our own. */
+    private String project() {
+        JsonNode own = site.api().get("me").path("project");
+        return own.isString()
+                ? own.asString()
+                : site.api().get("projects?limit=500").path("items").values().stream()
+                        .filter(project -> project.path("name").asString().equals(PROJECT))
+                        .findFirst()
+                        .orElseGet(() -> site.api().post("projects", Map.of("name", PROJECT)))
+                        .path("id")
+                        .asString();
+    }
+
+    /**
+     * Waits for the end of one run after the other.
+     *
+     * @param labels of the runs
+     * @return how many are completed
+     */
+    long follow(List<String> labels, Progress progress) {
+        List<SubmittedRun> followed;
+        synchronized (this) {
+            followed = List.copyOf(runs);
+        }
+        long completed = 0;
+        for (int i = 0; i < followed.size(); i++) {
+            SubmittedRun run = followed.get(i);
+            progress.untilDone(labels.get(i), () -> RunProgress.ofAny(look(run)));
+            completed += RunProgress.isCompleted(look(run)) ? 1 : 0;
+            synchronized (this) {
+                ended.add(run);
+            }
+        }
+        return completed;
+    }
+
+    /** As lists tell of it: short, however many epochs there are. */
+    private JsonNode look(SubmittedRun run) {
+        site.requireAlive();
+        return site.api()
+                .get("runs?limit=500&experiment=" + run.experiment())
+                .path("items")
+                .valueStream()
+                .filter(it -> it.path("id").asString().equals(run.id()))
+                .findFirst()
+                .orElseThrow(() -> new LabFailure("the run %s is gone".formatted(run.id())));
+    }
+
+    private synchronized void cancelOpen() {
+        closed = true;
+        List<SubmittedRun> open = runs.stream().filter(run -> !ended.contains(run)).toList();
+        if (open.isEmpty()) {
+            return;
+        }
+        try {
+            long cancelled = open.stream().filter(this::cancel).count();
+            System.err.printf(
+                    "equipoise: cancelled %d of %d runs; the others had ended%n",
+                    cancelled, runs.size());
+        } catch (LabFailure failure) {
+            System.err.println("equipoise: runs may stay open: " + failure.getMessage());
+        }
+    }
+
+    /** Whether it was still open. */
+    private boolean cancel(SubmittedRun run) {
+        try {
+            site.api().post("runs/%s/cancel".formatted(run.id()), Map.of());
+            return true;
+        } catch (Refused refused) {
+            if (refused.is("illegal-state")) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+class OverridesTest {
+
+    private final JsonMapper json = JsonMapper.builder().build();
+
+    private JsonNode applied(String definition, String... texts) {
+        return Overrides.of(List.of(texts), json).applied((ObjectNode) json.readTree(definition));
+    }
+
+    @Test
+    void valuesAreJsonOrWords() {
+        assertThat(
+                        applied(
+                                "{\"training\": {\"epochs\": 9}, \"seeds\": [1, 2]}",
+                                "training.epochs=2",
+                                "topology.algorithm=halving-doubling",
+                                "dataset.shuffle=true",
+                                "seeds=[7]"))
+                .isEqualTo(
+                        json.readTree(
+                                """
+                                {"training": {"epochs": 2}, "seeds": [7],
+                                 "topology": {"algorithm": "halving-doubling"},
+                                 "dataset": {"shuffle": true}}
+                                """));
+    }
+
+    @Test
+    void aShortFormOnTheWayIsWrittenOut() {
+        assertThat(applied("{\"synchronization\": \"local-sgd\"}", "synchronization.period=4"))
+                .isEqualTo(
+                        json.readTree(
+                                """
+                                {"synchronization": {"kind": "local-sgd", "period": 4}}
+                                """));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"training.epochs", "=2", "training..epochs=2", "seeds=[1,", "a=", ".a=1"})
+    void whatIsNoPathAndValueIsRefused(String text) {
+        assertThatThrownBy(() -> applied("{}", text))
+                .isInstanceOf(WrongInput.class)
+                .hasMessage(
+                        "--set must be the path of a field, =, and a word or a JSON value, but was "
+                                + text);
+    }
+
+    @Test
+    void allThatIsWrongIsTold() {
+        WrongInput wrong =
+                catchThrowableOfType(WrongInput.class, () -> applied("{}", "a", "b=1", "c"));
+
+        assertThat(wrong.sentences()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"training.epochs=2", "topology.algorithm=ring", "seed=3"})
+    void whatTheDefinitionSweepsCannotBeSet(String text) {
+        String swept =
+                """
+                {"matrix": {"training.epochs": [1, 2], "topology": ["all-reduce"]}, "seeds": [1]}
+                """;
+
+        assertThatThrownBy(() -> applied(swept, text))
+                .isInstanceOf(WrongInput.class)
+                .hasMessageContaining("would mean nothing, as the definition sweeps it");
+    }
+
+    @Test
+    void whatSweepsCanBeReplaced() {
+        assertThat(applied("{\"matrix\": {\"a\": [1, 2]}}", "matrix={}", "a=3"))
+                .isEqualTo(json.readTree("{\"matrix\": {}, \"a\": 3}"));
+    }
+}

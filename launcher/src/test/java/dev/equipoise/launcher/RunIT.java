@@ -1,0 +1,215 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs of a definition, in a laboratory that stays up and in one that is started for them. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RunIT {
+
+    private static final String DEFINITION =
+            """
+            apiVersion: equipoise/v1
+            name: tiny # with a comment
+            dataset: { name: mnist, limit: 600 }
+            network: { preset: mnist-cnn }
+            training: { epochs: 1, optimizer: { kind: sgd, learningRate: 0.1 } }
+            workers: { replicas: 2, selector: { zone: here } }
+            matrix: { topology.algorithm: [ring, tree] }
+            """;
+
+    private final Path folder;
+    private final Process up;
+    private final URI address;
+    private final String token;
+
+    RunIT(@TempDir Path folder) throws IOException {
+        this.folder = folder;
+        up =
+                TestingCommand.start(
+                        TestingCommand.launch("up", "--data=" + folder.resolve("up")), Map.of());
+        BufferedReader output = up.inputReader();
+        address = URI.create(TestingCommand.told(output, "The service stays up at (\\S+)"));
+        token = TestingCommand.told(output, "Token: (\\S+)");
+    }
+
+    @AfterAll
+    void stop() throws InterruptedException {
+        up.destroy();
+        up.waitFor();
+    }
+
+    private Path definition(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    /** At the laboratory that stays up; the token is where others cannot read it. */
+    private TestingCommand.Ended run(String... arguments) throws Exception {
+        return TestingCommand.run(command(arguments), environment());
+    }
+
+    private static List<String> command(String... arguments) {
+        List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(List.of(arguments));
+        return TestingCommand.launch(words.toArray(String[]::new));
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("EQUIPOISE_URL", address.toString(), "EQUIPOISE_TOKEN", token);
+    }
+
+    @Test
+    void startsALaboratoryWithTheWorkersThatTheDefinitionSelectsAndComparesItsRuns()
+            throws Exception {
+        Path file = definition("tiny.yaml", DEFINITION);
+        Path summary = folder.resolve("summary.json");
+        Path csv = folder.resolve("comparison.csv");
+
+        TestingCommand.Ended ended =
+                TestingCommand.launcher(
+                        "run",
+                        file.toString(),
+                        "--data=" + folder.resolve("own"),
+                        "--target=accuracy=0.05",
+                        "--summary=" + summary,
+                        "--csv=" + csv);
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains("joining 2 workers", "topology.algorithm=tree, seed 1", "accuracy 0.")
+                .containsPattern("topology.algorithm=ring +1 of 1 +0\\.\\d{4} .* 1\\.000");
+        JsonNode comparison = JsonMapper.shared().readTree(summary.toFile());
+        assertThat(comparison.path("target").asDouble()).isEqualTo(0.05);
+        assertThat(comparison.path("groups"))
+                .extracting(group -> group.path("label").asString())
+                .containsExactly("topology.algorithm=ring", "topology.algorithm=tree");
+        assertThat(comparison.path("runs")).allSatisfy(RunIT::isSound);
+        assertThat(Files.readAllLines(csv))
+                .hasSize(5)
+                .satisfies(lines -> assertThat(lines.getFirst()).startsWith("row,label,seed,"));
+    }
+
+    private static void isSound(JsonNode run) {
+        assertThat(run.path("state").asString()).isEqualTo("COMPLETED");
+        assertThat(run.at("/figures/samples").asLong()).isEqualTo(600);
+        assertThat(run.at("/figures/secondsToTarget").asDouble()).isPositive();
+        assertThat(run.at("/figures/bytesSent").asLong()).isPositive();
+        assertThat(run.at("/curve/0/testAccuracy").asDouble()).isBetween(0.05, 1.0);
+    }
+
+    @Test
+    void runsAPresetAtAServiceAndTellsWhatOthersFound() throws Exception {
+        TestingCommand.Ended ended =
+                run(
+                        "all-reduce-algorithms",
+                        "--scale=small",
+                        "--set=workers.replicas=3",
+                        "--set=dataset.limit=600",
+                        "--set=matrix={\"topology.algorithm\": [\"tree\"]}");
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains("all-reduce-algorithms, seed 1")
+                .containsPattern("all-reduce-algorithms +1 of 1 +0\\.\\d{4}")
+                .contains(
+                        "Published: speed-up of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
+                                + " times (Zhu et al., communication time)");
+    }
+
+    @Test
+    void stoppingItCancelsItsRunsAndSaysSo() throws Exception {
+        Path file =
+                definition("endless.yaml", DEFINITION.replace(", selector: { zone: here }", ""));
+        Process process =
+                TestingCommand.start(
+                        command(file.toString(), "--set=training.epochs=1000"), environment());
+        BufferedReader output = process.inputReader();
+        TestingCommand.told(output, "(topology.algorithm=ring, seed 1)");
+
+        process.toHandle().destroy(); // which leaves the output to be read, as the other does not
+
+        assertThat(TestingCommand.told(output, "equipoise: (cancelled 2 of 2 runs)")).isNotEmpty();
+        assertThat(process.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
+        try (ServiceApi api = new ServiceApi(address, token)) {
+            assertThat(api.get("runs?limit=2").path("items"))
+                    .extracting(run -> run.path("state").asString())
+                    .containsOnly("CANCELLED");
+        }
+    }
+
+    @Test
+    void everyMistakeOfADefinitionIsALineWithItsPlaceAndStatus2() throws Exception {
+        Path file =
+                definition(
+                        "wrong.yaml",
+                        DEFINITION
+                                .replace("epochs: 1", "epochs: 0")
+                                .replace("name: tiny", "nam: tiny"));
+
+        TestingCommand.Ended ended = run(file.toString());
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output().lines())
+                .contains("equipoise: /name is needed")
+                .contains("equipoise: /training/epochs must be from 1 to 100000, but was 0")
+                .anyMatch(line -> line.startsWith("equipoise: /nam is not a field"));
+    }
+
+    @Test
+    void unknownPresetsScalesAndSettingsEndWithStatus2() throws Exception {
+        assertWrong(
+                "equipoise: there is no file nothing and no preset of that name; the presets are"
+                        + " all-reduce-algorithms",
+                "nothing");
+        assertWrong(
+                "equipoise: --scale must be one of [small, full], but was huge",
+                "all-reduce-algorithms",
+                "--scale=huge");
+        assertWrong(
+                "equipoise: /training/epochs must be a whole number, but was \"two\"",
+                "all-reduce-algorithms",
+                "--set=training.epochs=two");
+        assertWrong(
+                "equipoise: --set must be the path of a field, =, and a word or a JSON value, but was"
+                        + " training.epochs",
+                "all-reduce-algorithms",
+                "--set=training.epochs");
+    }
+
+    private void assertWrong(String sentence, String... arguments) throws Exception {
+        TestingCommand.Ended ended = run(arguments);
+
+        assertThat(ended.status()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output().lines()).first().asString().startsWith(sentence);
+    }
+
+    @Test
+    void wrongOptionsEndWithStatus2AndTheRule() throws Exception {
+        assertWrong(
+                "equipoise: --target must be accuracy= and a number from 0 to 1, but was loss=1",
+                "all-reduce-algorithms",
+                "--target=loss=1");
+        assertWrong(
+                "equipoise: --csv must name a file in a folder that exists, but was /no/folder.csv",
+                "all-reduce-algorithms",
+                "--csv=/no/folder.csv");
+        assertWrong(
+                "equipoise: the service must be named as http://HOST:PORT, but was there",
+                "all-reduce-algorithms",
+                "--service=there");
+    }
+}

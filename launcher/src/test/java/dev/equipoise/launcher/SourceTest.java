@@ -1,0 +1,79 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+class SourceTest {
+
+    private static final String TEXT = "name: a # with a comment\n";
+
+    @TempDir private Path folder;
+
+    private static Source source(Path file, @Nullable String scale, String... settings) {
+        return new Source(
+                file.toString(),
+                scale,
+                Overrides.of(List.of(settings), JsonMapper.builder().build()));
+    }
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    void aFileIsSentAsItIs() throws IOException {
+        assertThat(source(file("a.yaml", TEXT), null).fromFile())
+                .contains(new ServiceApi.Document("application/yaml", TEXT));
+        assertThat(source(file("a.json", "{}"), null).fromFile())
+                .contains(new ServiceApi.Document("application/json", "{}"));
+    }
+
+    @Test
+    void aFileInWhichSomethingIsSetIsSentAsJson() throws IOException {
+        assertThat(source(file("a.yaml", TEXT), null, "training.epochs=2").fromFile())
+                .contains(
+                        new ServiceApi.Document(
+                                "application/json",
+                                "{\"name\":\"a\",\"training\":{\"epochs\":2}}"));
+    }
+
+    @Test
+    void whatCannotBeAPresetMustBeAFile() {
+        Path missing = folder.resolve("missing.yaml");
+
+        assertThatThrownBy(() -> source(missing, null).fromFile())
+                .isInstanceOf(WrongInput.class)
+                .hasMessage("there is no file " + missing);
+        assertThat(source(Path.of("all-reduce-algorithms"), null).fromFile()).isEmpty();
+    }
+
+    @Test
+    void aFileHasNoScales() throws IOException {
+        Path file = file("a.yaml", TEXT);
+
+        assertThatThrownBy(() -> source(file, "small").fromFile())
+                .isInstanceOf(WrongInput.class)
+                .hasMessageStartingWith("--scale is for presets");
+    }
+
+    @Test
+    void nothingCanBeSetInWhatCannotBeRead() throws IOException {
+        Path malformed = file("a.yaml", "a: [1");
+        Path list = file("b.yaml", "- 1");
+
+        assertThatThrownBy(() -> source(malformed, null, "b=1").fromFile())
+                .isInstanceOf(WrongInput.class)
+                .hasMessageContaining("is neither YAML nor JSON");
+        assertThatThrownBy(() -> source(list, null, "b=1").fromFile())
+                .hasMessageEndingWith("must be an object");
+    }
+}
