@@ -11,7 +11,7 @@ public final class ChannelFailed extends RuntimeException {
 
     private final Reason reason;
 
-    ChannelFailed(Reason reason, String message) {
+    public ChannelFailed(Reason reason, String message) {
         this(reason, message, null);
     }
 

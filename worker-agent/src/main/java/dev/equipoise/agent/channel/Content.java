@@ -24,7 +24,8 @@ public record Content(byte codec, byte flags, int elements) {
         }
     }
 
-    boolean isPlain() {
+    /** Whether these are bytes as they lie in memory. */
+    public boolean isPlain() {
         return codec == 0;
     }
 }

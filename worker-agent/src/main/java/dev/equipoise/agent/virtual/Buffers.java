@@ -1,0 +1,35 @@
+package dev.equipoise.agent.virtual;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Memory for frames on their way, in powers of two, used again and again. */
+final class Buffers {
+
+    private static final int LEAST_BITS = 6;
+
+    private final Arena memory = Arena.ofAuto();
+    private final List<Deque<MemorySegment>> free =
+            Stream.generate(() -> (Deque<MemorySegment>) new ArrayDeque<MemorySegment>())
+                    .limit(Integer.SIZE)
+                    .toList();
+
+    /** At least so many bytes, of which there is one at least and 2 GB at most. */
+    MemorySegment take(long bytes) {
+        int bits = bits(bytes);
+        MemorySegment used = free.get(bits).pollFirst();
+        return used == null ? memory.allocate(1L << bits, Long.BYTES) : used;
+    }
+
+    void giveBack(MemorySegment buffer) {
+        free.get(bits(buffer.byteSize())).addFirst(buffer);
+    }
+
+    private static int bits(long bytes) {
+        return Math.max(LEAST_BITS, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
+    }
+}
