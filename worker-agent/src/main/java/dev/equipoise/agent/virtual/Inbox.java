@@ -48,11 +48,16 @@ final class Inbox {
 
     /** Lets whoever waits for a flow look again, not before a moment. */
     void wake(@Nullable Flow flow, long at) {
-        if (awaited == null || awaited.equals(flow)) {
+        if (isAwaited(flow)) {
             wake(at);
         }
     }
 
+    private boolean isAwaited(@Nullable Flow flow) {
+        return awaited == null ? flow != null && flow.isAwaited() : awaited.equals(flow);
+    }
+
+    /** Lets whoever waits at all look again, not before a moment. */
     void wake(long at) {
         if (waiting != null) {
             Actor woken = waiting;

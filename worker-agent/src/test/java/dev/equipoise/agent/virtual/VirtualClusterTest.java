@@ -12,6 +12,7 @@ import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.ChannelFailed.Reason;
 import dev.equipoise.agent.channel.Content;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,6 +212,52 @@ class VirtualClusterTest {
                             assertThat(failure(() -> receive(channel, 0)).reason())
                                     .isEqualTo(Reason.PEER_LOST);
                         }
+                    });
+        }
+    }
+
+    /** A frame for which nobody waits is still coming when rank 2 closes. */
+    @Test
+    void whoWaitsForALostRankFailsAtTheMomentOfItsClosing() {
+        try (var cluster = cluster(3)) {
+            MemorySegment memory = Arena.ofAuto().allocate(10_000);
+            TestingBodies.run(
+                    cluster,
+                    channel -> {
+                        switch (channel.rank()) {
+                            case 0 -> {
+                                channel.receive(2, EMPTY, 0, 0);
+                                assertThat(failure(channel::awaitAny))
+                                        .hasMessageContaining("rank 2");
+                                assertThat(cluster.time(0).nanoTime()).isEqualTo(1500);
+                            }
+                            case 1 -> channel.send(0, Content.PLAIN, memory, 0, memory.byteSize());
+                            default -> {
+                                cluster.time(2).sleep(1500);
+                                channel.close();
+                            }
+                        }
+                    });
+        }
+    }
+
+    @Test
+    void aBackgroundMustNotExchangeWhileItsBodyDoes() {
+        try (var cluster = cluster(2)) {
+            TestingBodies.run(
+                    cluster,
+                    channel -> {
+                        if (channel.rank() == 1) {
+                            channel.send(0, Content.PLAIN, EMPTY, 0, 0);
+                            return;
+                        }
+                        var background = cluster.background(0);
+                        background.start(() -> receive(channel, 1));
+                        receive(channel, 1);
+                        assertThatIllegalStateException()
+                                .isThrownBy(background::await)
+                                .withMessage(
+                                        "the background of rank 0 exchanges while rank 0 does");
                     });
         }
     }
