@@ -18,11 +18,10 @@ final class Flow {
     private static final int FIRST_ROOM = 4;
     private static final double NANOS = 1e9;
 
-    private final int from;
+    private final VirtualChannel sender;
     private final VirtualChannel receiver;
     private final LinkSpeed speed;
     private final Port egress;
-    private final Port ingress;
     private final Buffers buffers;
     private Frame[] frames = filled(new Frame[FIRST_ROOM]);
     private LinkLimits limits = LinkLimits.NONE;
@@ -34,17 +33,15 @@ final class Flow {
     private long taken;
 
     Flow(
-            int from,
+            VirtualChannel sender,
             VirtualChannel receiver,
             LinkSpeed speed,
             Port egress,
-            Port ingress,
             Buffers buffers) {
-        this.from = from;
+        this.sender = sender;
         this.receiver = receiver;
         this.speed = speed;
         this.egress = egress;
-        this.ingress = ingress;
         this.buffers = buffers;
     }
 
@@ -53,7 +50,7 @@ final class Flow {
     }
 
     int from() {
-        return from;
+        return sender.rank();
     }
 
     void limit(LinkLimits newLimits) {
@@ -70,7 +67,7 @@ final class Flow {
         Frame frame = frame(sent++);
         frame.content = content;
         frame.bytes = bytes;
-        frame.rank = from;
+        frame.rank = from();
         frame.number = number;
         frame.sentAt = now;
         frame.portNanos = speed.portNanos(FrameHeader.BYTES + bytes);
@@ -112,7 +109,7 @@ final class Flow {
     }
 
     /** The oldest frame that has not arrived reaches the receiver. */
-    void arrive(Frame frame, long arrival) {
+    void arrive(Frame frame, Port ingress, long arrival) {
         frame.arrivedAt = ingress.occupy(frame.at, frame.portNanos);
         frame.arrival = arrival;
         arrived++;
@@ -139,9 +136,23 @@ final class Flow {
         return taken < arrived;
     }
 
-    /** Whether the next frame is on its way or there. */
-    boolean hasSent() {
-        return taken < sent;
+    /** Whether the oldest room that is not awaited yet has its frame. */
+    boolean isFilled() {
+        return isAwaited() && hasArrived();
+    }
+
+    boolean isFilledBefore(Flow other) {
+        return oldest().isFilledBefore(other.oldest());
+    }
+
+    /** Frames that were sent before the sender closed still come. */
+    boolean isLost() {
+        return taken == sent && sender.isClosed();
+    }
+
+    /** When the sender was closed, if it is. */
+    long closedAt() {
+        return sender.closedAt();
     }
 
     /** How many frames the receiver has not taken. */
@@ -194,6 +205,6 @@ final class Flow {
 
     @Override
     public String toString() {
-        return "frame %d of rank %d".formatted(frameIn(), from);
+        return "frame %d of rank %d".formatted(frameIn(), from());
     }
 }

@@ -28,6 +28,7 @@ final class Scheduler {
     private final Queue<Runnable> fromOutside = new ConcurrentLinkedQueue<>();
     private final Consumer<Frame> arrive;
     private final Consumer<String> onDeadlock;
+    private long now;
     private long tasks;
     private volatile @Nullable Actor running;
     private volatile boolean stopping;
@@ -46,6 +47,11 @@ final class Scheduler {
     @Nullable Actor caller() {
         Actor actor = running;
         return actor != null && actor.isCurrent() ? actor : null;
+    }
+
+    /** Of the latest event; by whoever has the turn, or between runs. */
+    long now() {
+        return now;
     }
 
     boolean isRunning() {
@@ -175,8 +181,13 @@ final class Scheduler {
     private Actor next() {
         while (true) {
             doWhatIsAskedFromOutside();
-            switch (queue.poll()) {
-                case null -> onDeadlock.accept(waits());
+            Event event = queue.poll();
+            if (event == null) {
+                onDeadlock.accept(waits());
+                continue;
+            }
+            now = Math.max(now, event.at);
+            switch (event) {
                 case Frame frame -> arrive.accept(frame);
                 case Actor actor -> {
                     return actor;

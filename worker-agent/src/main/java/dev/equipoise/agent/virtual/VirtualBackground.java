@@ -72,7 +72,7 @@ final class VirtualBackground implements Background {
 
     private Actor caller() {
         Actor caller = scheduler.caller();
-        if (caller == null || caller.rank != rank) {
+        if (caller == null || caller.rank != rank || !caller.isMain()) {
             throw new IllegalStateException(
                     "the background of rank %d serves its body alone".formatted(rank));
         }

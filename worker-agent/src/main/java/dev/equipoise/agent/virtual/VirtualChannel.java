@@ -23,19 +23,12 @@ final class VirtualChannel implements Channel {
     private final Scheduler scheduler;
     private final Buffers buffers;
     private final @Nullable Flow[] out;
-    private final @Nullable Flow[] in;
+    private final Inbox inbox;
     private final Port egress = new Port();
-    private final Port ingress = new Port();
     private long framesSent;
-    private long framesArrived;
     private long bytesSent;
     private volatile @Nullable String closedBecause;
     private long closedAt;
-
-    /** Who waits for a frame, and of whom; null for frames of any rank. */
-    private @Nullable Actor waiting;
-
-    private @Nullable Flow awaited;
 
     /**
      * @param ranks all of the cluster, in order, when the first frame is sent
@@ -53,7 +46,7 @@ final class VirtualChannel implements Channel {
         this.scheduler = scheduler;
         this.buffers = buffers;
         this.out = new Flow[size];
-        this.in = new Flow[size];
+        this.inbox = new Inbox(rank, size, scheduler);
     }
 
     @Override
@@ -122,81 +115,40 @@ final class VirtualChannel implements Channel {
     private void awaitArrival(Flow flow) {
         requireOpen(flow.from());
         while (!flow.hasArrived()) {
-            if (isLost(flow)) {
-                actor().advanceTo(ranks.get(flow.from()).closedAt);
+            if (flow.isLost()) {
                 throw lost(flow);
             }
-            block(flow, flow);
+            inbox.await(actor(), flow);
             requireOpen(flow.from());
         }
     }
 
-    /** Frames that were sent before the sender closed still come. */
-    private boolean isLost(Flow flow) {
-        return !flow.hasSent() && ranks.get(flow.from()).isClosed();
-    }
-
     private ChannelFailed lost(Flow flow) {
+        actor().advanceTo(flow.closedAt());
         return failed(flow.from(), Reason.PEER_LOST, "one of the two has closed its channel");
-    }
-
-    private void block(@Nullable Flow flow, Object description) {
-        Actor actor = actor();
-        waiting = actor;
-        awaited = flow;
-        scheduler.block(actor, description);
     }
 
     @Override
     public int awaitAny() {
-        requireOpen(anyAwaited().from());
+        requireOpen(inbox.anyAwaited().from());
         Actor actor = actor();
         while (true) {
             scheduler.catchUp(actor);
-            requireOpen(anyAwaited().from());
-            Flow filled = firstFilled();
+            requireOpen(inbox.anyAwaited().from());
+            Flow filled = inbox.firstFilled();
             if (filled != null && filled.oldest().filledAt() <= actor.at) {
                 return filled.from();
             }
-            requireNoneLost();
+            Flow lost = inbox.anyLost();
+            if (lost != null) {
+                throw lost(lost);
+            }
             if (filled == null) {
-                block(null, "a frame of any rank");
+                inbox.await(actor, null);
             } else {
                 actor.advanceTo(filled.oldest().filledAt());
             }
         }
-    }
-
-    private Flow anyAwaited() {
-        for (Flow flow : in) {
-            if (flow != null && flow.isAwaited()) {
-                return flow;
-            }
-        }
-        throw new IllegalStateException(
-                "rank %d awaits frames for which it has posted no room".formatted(rank));
-    }
-
-    private void requireNoneLost() {
-        for (Flow flow : in) {
-            if (flow != null && flow.isAwaited() && isLost(flow)) {
-                throw lost(flow);
-            }
-        }
-    }
-
-    /** Whose oldest room that is not awaited yet was full first. */
-    private @Nullable Flow firstFilled() {
-        Flow first = null;
-        for (Flow flow : in) {
-            if (flow != null
-                    && flow.isAwaited()
-                    && flow.hasArrived()
-                    && (first == null || flow.oldest().isFilledBefore(first.oldest()))) {
-                first = flow;
-            }
-        }
-        return first;
     }
 
     @Override
@@ -248,7 +200,7 @@ final class VirtualChannel implements Channel {
     public void close() {
         Actor caller = scheduler.caller();
         if (caller == null) {
-            scheduler.outside(() -> close(now(), "this channel is closed"));
+            scheduler.outside(() -> close(scheduler.now(), "this channel is closed"));
         } else {
             scheduler.catchUp(caller);
             close(caller.at, "this channel is closed");
@@ -262,36 +214,22 @@ final class VirtualChannel implements Channel {
         }
         closedAt = at;
         closedBecause = because;
-        wakeIfWaiting(at);
+        inbox.wake(at);
         for (VirtualChannel peer : ranks) {
-            if (peer.waitsFor(out[peer.rank])) {
-                peer.wakeIfWaiting(at);
-            }
+            peer.inbox.wake(out[peer.rank], at);
         }
     }
 
-    /** A frame of this rank's has reached it. */
-    void arrive(Frame frame) {
-        frame.flow.arrive(frame, framesArrived++);
-        if (waitsFor(frame.flow)) {
-            wakeIfWaiting(frame.arrivedAt);
-        }
-    }
-
-    private boolean waitsFor(@Nullable Flow flow) {
-        return awaited == null || awaited.equals(flow);
-    }
-
-    private void wakeIfWaiting(long at) {
-        if (waiting != null) {
-            Actor woken = waiting;
-            waiting = null;
-            scheduler.wake(woken, at);
-        }
-    }
-
-    private boolean isClosed() {
+    boolean isClosed() {
         return closedBecause != null;
+    }
+
+    long closedAt() {
+        return closedAt;
+    }
+
+    Inbox inbox() {
+        return inbox;
     }
 
     private Actor actor() {
@@ -304,10 +242,9 @@ final class VirtualChannel implements Channel {
         return actor;
     }
 
-    /** The caller's clock; outside of a run, the beginning. */
+    /** The caller's clock; between runs, that of the last one. */
     private long now() {
-        Actor actor = scheduler.caller();
-        return actor == null ? 0 : actor.at;
+        return scheduler.isRunning() ? actor().at : scheduler.now();
     }
 
     private Flow outgoing(int to) {
@@ -318,21 +255,15 @@ final class VirtualChannel implements Channel {
 
     private Flow incoming(int from) {
         requirePeer(from);
-        Flow flow = in[from];
+        Flow flow = inbox.from(from);
         return flow == null ? connect(ranks.get(from), this) : flow;
     }
 
     private static Flow connect(VirtualChannel from, VirtualChannel to) {
-        var flow =
-                new Flow(
-                        from.rank,
-                        to,
-                        from.links.speed(from.rank, to.rank),
-                        from.egress,
-                        to.ingress,
-                        from.buffers);
+        LinkSpeed speed = from.links.speed(from.rank, to.rank);
+        var flow = new Flow(from, to, speed, from.egress, from.buffers);
         from.out[to.rank] = flow;
-        to.in[from.rank] = flow;
+        to.inbox.add(flow);
         return flow;
     }
 

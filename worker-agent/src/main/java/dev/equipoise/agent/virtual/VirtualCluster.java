@@ -128,6 +128,9 @@ public final class VirtualCluster implements AutoCloseable {
                     "there must be a body for each of %d ranks, but were %d"
                             .formatted(size(), bodies.size()));
         }
+        if (scheduler.isRunning()) {
+            throw new IllegalStateException("the cluster runs already");
+        }
         List<Body<T>> begun = new ArrayList<>();
         for (int rank = 0; rank < size(); rank++) {
             var body = new Body<T>(bodies.get(rank));
@@ -145,8 +148,10 @@ public final class VirtualCluster implements AutoCloseable {
         try {
             scheduler.run();
         } catch (InterruptedException _) {
-            scheduler.outside(
-                    () -> fail(new ChannelFailed(Reason.CLOSED, "the run was interrupted"), 0));
+            scheduler.outside(() ->
+                    fail(
+                            new ChannelFailed(Reason.CLOSED, "the run was interrupted"),
+                            scheduler.now()));
             scheduler.interruptAll();
             scheduler.awaitEnd();
             Thread.currentThread().interrupt();
@@ -154,7 +159,7 @@ public final class VirtualCluster implements AutoCloseable {
     }
 
     private void failForDeadlock(String waits) {
-        fail(new ChannelFailed(Reason.TIMED_OUT, "nobody can go on: " + waits), 0);
+        fail(new ChannelFailed(Reason.TIMED_OUT, "nobody can go on: " + waits), scheduler.now());
     }
 
     /** The first failure is that of the run; those that follow come of it. */
@@ -166,7 +171,7 @@ public final class VirtualCluster implements AutoCloseable {
     }
 
     private static void arrive(Frame frame) {
-        frame.flow.receiver().arrive(frame);
+        frame.flow.receiver().inbox().arrive(frame);
     }
 
     /** Closes the channels and ends the threads that compute. */

@@ -29,6 +29,16 @@ public abstract class ChannelContract {
     /** The channels of all ranks, in their order. */
     protected abstract List<Channel> join(int size);
 
+    /** Lets every rank do the same at the same time. */
+    protected void run(List<Channel> channels, TestingRanks.Rank rank) {
+        TestingRanks.run(channels, rank);
+    }
+
+    /** The time that exchanges take. */
+    protected long nanoTime(Channel channel) {
+        return System.nanoTime();
+    }
+
     @AfterEach
     void closeChannels() {
         opened.forEach(Channel::close);
@@ -50,7 +60,7 @@ public abstract class ChannelContract {
         "5, 1048576"
     })
     void passesSegmentsAroundARing(int size, int floats) {
-        TestingRanks.run(
+        run(
                 joined(size),
                 channel -> {
                     int next = (channel.rank() + 1) % size;
@@ -66,7 +76,7 @@ public abstract class ChannelContract {
 
     @Test
     void takesDifferentLengthsInBothDirections() {
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
@@ -79,7 +89,7 @@ public abstract class ChannelContract {
     @Test
     void passes16MegabytesBothWaysAtOnce() {
         int floats = 4 << 20;
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
@@ -91,7 +101,7 @@ public abstract class ChannelContract {
 
     @Test
     void takesBytesThatAreNoFloats() {
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     MemorySegment in = floats(2).asSlice(0, 5);
@@ -103,7 +113,7 @@ public abstract class ChannelContract {
 
     @Test
     void findsTheRankThatHasSpoken() {
-        TestingRanks.run(
+        run(
                 joined(3),
                 channel -> {
                     if (channel.rank() == 0) {
@@ -129,7 +139,7 @@ public abstract class ChannelContract {
     /** One that always has something to say would else keep the others from being heard. */
     @Test
     void hearsThoseInTurnWhoHaveSpoken() {
-        TestingRanks.run(
+        run(
                 joined(4),
                 channel -> {
                     switch (channel.rank()) {
@@ -183,7 +193,7 @@ public abstract class ChannelContract {
 
     @Test
     void failsWhenOneOfThoseAwaitedDies() {
-        TestingRanks.run(
+        run(
                 joined(3),
                 channel -> {
                     if (channel.rank() == 0) {
@@ -211,7 +221,7 @@ public abstract class ChannelContract {
     void countsEveryByteOfHeadersAndPayloads() {
         List<Channel> channels = joined(3);
 
-        TestingRanks.run(
+        run(
                 channels,
                 channel -> {
                     int next = (channel.rank() + 1) % 3;
@@ -239,7 +249,7 @@ public abstract class ChannelContract {
     void refusesAnotherLengthThanTheExpectedOne() {
         List<String> reasons = new CopyOnWriteArrayList<>();
 
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
@@ -258,7 +268,7 @@ public abstract class ChannelContract {
         Channel waiting = channels.getFirst();
         var started = new CountDownLatch(1);
 
-        TestingRanks.run(
+        run(
                 channels,
                 channel -> {
                     if (channel.rank() == 0) {
@@ -276,7 +286,7 @@ public abstract class ChannelContract {
         List<Channel> channels = joined(2);
         var started = new CountDownLatch(1);
 
-        TestingRanks.run(
+        run(
                 channels,
                 channel -> {
                     if (channel.rank() == 0) {
@@ -313,7 +323,7 @@ public abstract class ChannelContract {
     @Test
     void passesManyFramesThatWerePostedAtOnce() {
         int frames = 100;
-        TestingRanks.run(
+        run(
                 joined(3),
                 channel -> {
                     MemorySegment out = pattern(channel.rank(), frames);
@@ -335,7 +345,7 @@ public abstract class ChannelContract {
     @Test
     void tellsWhatAFrameOfUnknownLengthIs() {
         var content = new Content((byte) 7, (byte) 3, 1000);
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
@@ -356,7 +366,7 @@ public abstract class ChannelContract {
     void refusesAFrameThatIsLongerThanTheRoom() {
         List<ChannelFailed> failures = new CopyOnWriteArrayList<>();
 
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
@@ -376,17 +386,17 @@ public abstract class ChannelContract {
     @Test
     void aLimitedLinkTakesAtLeastAsLongAsItsBandwidthAndItsDelay() {
         int floats = 250_000;
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
                     channel.limit(peer, new LinkLimits(20e6, Duration.ofMillis(30)));
                     MemorySegment in = floats(floats);
-                    long before = System.nanoTime();
+                    long before = nanoTime(channel);
 
                     channel.exchange(peer, pattern(channel.rank(), floats), peer, in);
 
-                    assertThat(Duration.ofNanos(System.nanoTime() - before))
+                    assertThat(Duration.ofNanos(nanoTime(channel) - before))
                             .isGreaterThanOrEqualTo(Duration.ofMillis(50 + 30));
                     assertThat(in.mismatch(pattern(peer, floats))).isEqualTo(-1);
                 });
@@ -395,14 +405,14 @@ public abstract class ChannelContract {
     @Test
     void manyFramesShareTheDelay() {
         int frames = 50;
-        TestingRanks.run(
+        run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
                     channel.limit(
                             peer, new LinkLimits(Double.POSITIVE_INFINITY, Duration.ofMillis(100)));
                     MemorySegment memory = floats(frames);
-                    long before = System.nanoTime();
+                    long before = nanoTime(channel);
                     for (int i = 0; i < frames; i++) {
                         channel.receive(peer, floats(1), 0, 4);
                         channel.send(peer, Content.PLAIN, memory, 4L * i, 4);
@@ -412,7 +422,7 @@ public abstract class ChannelContract {
                     }
                     channel.awaitSent(peer);
                     // One after the other they would take five seconds.
-                    assertThat(Duration.ofNanos(System.nanoTime() - before))
+                    assertThat(Duration.ofNanos(nanoTime(channel) - before))
                             .isBetween(Duration.ofMillis(100), Duration.ofSeconds(4));
                 });
     }

@@ -1,0 +1,53 @@
+package dev.equipoise.agent.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class SystemBackgroundTest extends BackgroundContract {
+
+    @Override
+    protected void use(Consumer<Background> body) {
+        try (var background = new SystemBackground()) {
+            body.accept(background);
+        }
+    }
+
+    @Test
+    void isNotDoneWhileTheTaskGoesOn() {
+        use(background -> {
+            var mayEnd = new CountDownLatch(1);
+            background.start(() -> awaitUninterrupted(mayEnd));
+            assertThat(background.isDone()).isFalse();
+            mayEnd.countDown();
+            background.await();
+            assertThat(background.isDone()).isTrue();
+        });
+    }
+
+    @Test
+    void passesAnInterruptOnAndStillWaitsForTheEnd() {
+        use(background -> {
+            List<Boolean> interrupted = new ArrayList<>();
+            background.start(() -> interrupted.add(!awaitUninterrupted(new CountDownLatch(1))));
+            Thread.currentThread().interrupt();
+            background.await();
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(interrupted).containsExactly(true);
+        });
+    }
+
+    private static boolean awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+            return true;
+        } catch (InterruptedException _) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.equipoise.agent.virtual;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.agent.virtual.ComputeTime.Point;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ComputeTimeTest {
+
+    private static final ComputeTime MEASURED =
+            new ComputeTime(
+                    List.of(new Point(10, 1e-6), new Point(20, 4e-6), new Point(40, 5e-6)),
+                    1,
+                    0,
+                    0);
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "5, 500", "10, 1000", "15, 2500", "20, 4000", "30, 4500", "60, 6000"})
+    void goesThroughItsPointsAndOnWithItsLastSlope(int samples, long nanos) {
+        assertThat(MEASURED.nanos(samples, 3, 7)).isEqualTo(nanos);
+    }
+
+    @Test
+    void aRateIsTheSameForAllSizes() {
+        ComputeTime time = ComputeTime.ofRate(1000);
+
+        assertThat(time.nanos(1, 0, 0)).isEqualTo(1_000_000);
+        assertThat(time.nanos(5000, 0, 0)).isEqualTo(5_000_000_000L);
+    }
+
+    @Test
+    void aSlowDownIsAFactor() {
+        assertThat(MEASURED.slowedDown(2).slowedDown(1.5).nanos(10, 0, 0)).isEqualTo(3000);
+    }
+
+    /** Of a hundred thousand draws, within four standard errors. */
+    @Test
+    void noiseIsLogNormalWithTheFunctionAsItsMean() {
+        double sigma = 0.5;
+        int draws = 100_000;
+        ComputeTime time = ComputeTime.ofRate(1).withNoise(sigma, 42);
+        List<Double> seconds =
+                LongStream.range(0, draws).mapToObj(draw -> time.nanos(1, 2, draw) / 1e9).toList();
+
+        double mean = seconds.stream().mapToDouble(it -> it).sum() / draws;
+        double meanLog = seconds.stream().mapToDouble(Math::log).sum() / draws;
+        double variance =
+                seconds.stream().mapToDouble(it -> Math.pow(Math.log(it) - meanLog, 2)).sum()
+                        / draws;
+
+        assertThat(mean).isCloseTo(1, within(4 * 0.533 / Math.sqrt(draws)));
+        assertThat(meanLog).isCloseTo(-sigma * sigma / 2, within(4 * sigma / Math.sqrt(draws)));
+        assertThat(variance)
+                .isCloseTo(
+                        sigma * sigma, within(4 * sigma * sigma * Math.sqrt(2) / Math.sqrt(draws)));
+    }
+
+    /** The bits are those of every machine. */
+    @Test
+    void theSameDrawIsTheSameAgain() {
+        ComputeTime time = ComputeTime.ofRate(1).withNoise(0.1, 1);
+
+        assertThat(time.nanos(1, 0, 0)).isEqualTo(1_107_676_234L);
+        assertThat(LongStream.range(0, 4).map(draw -> time.nanos(1, 0, draw)))
+                .doesNotHaveDuplicates();
+        assertThat(LongStream.range(0, 4).map(rank -> time.nanos(1, (int) rank, 0)))
+                .doesNotHaveDuplicates();
+        assertThat(time.withNoise(0.1, 2).nanos(1, 0, 0)).isNotEqualTo(time.nanos(1, 0, 0));
+    }
+
+    @Test
+    void refusesPointsOutOfOrder() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> new ComputeTime(List.of(new Point(2, 1), new Point(2, 2)), 1, 0, 0))
+                .withMessageStartingWith("the points must ascend in samples");
+    }
+
+    @Test
+    void refusesWhatIsNoTime() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Point(0, 1))
+                .withMessage("samples must be positive and finite, but was 0.0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ComputeTime.ofRate(1).slowedDown(0))
+                .withMessageStartingWith("the slow-down must be positive");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ComputeTime.ofRate(1).withNoise(-1, 0))
+                .withMessageContaining("but was -1.0");
+        assertThatIllegalArgumentException().isThrownBy(() -> new ComputeTime(List.of(), 1, 0, 0));
+    }
+}

@@ -1,0 +1,288 @@
+package dev.equipoise.agent.virtual;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.FrameHeader;
+import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.collective.RingAllReduce;
+import dev.equipoise.agent.link.LinkCost;
+import dev.equipoise.agent.link.LinkMatrix;
+import dev.equipoise.agent.link.RankPair;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** To the nanosecond, what exchanges take. */
+@Timeout(60)
+class VirtualLinksTest {
+
+    private static final long ALPHA = 5000;
+    private static final double BETA = 2;
+    private static final long BYTES = 1000;
+
+    /** One frame of these bytes, header included, keeps a port busy. */
+    private static final long BUSY = 2 * (FrameHeader.BYTES + BYTES);
+
+    private static final MemorySegment MEMORY = Arena.global().allocate(BYTES);
+
+    @Test
+    void aPingTakesAlphaAndBetaForEachByte() {
+        assertThat(
+                        clocks(
+                                2,
+                                channel -> {
+                                    if (channel.rank() == 0) {
+                                        send(channel, 1);
+                                        receive(channel, 1);
+                                    } else {
+                                        receive(channel, 0);
+                                        send(channel, 0);
+                                    }
+                                }))
+                .containsExactly(2 * (ALPHA + BUSY), ALPHA + 2 * BUSY);
+    }
+
+    @Test
+    void bothDirectionsGoAtOnce() {
+        assertThat(clocks(2, channel -> exchange(channel, 1 - channel.rank())))
+                .containsExactly(ALPHA + BUSY, ALPHA + BUSY);
+    }
+
+    @Test
+    void framesLeaveASenderOneAfterTheOther() {
+        assertThat(
+                        clocks(
+                                4,
+                                channel -> {
+                                    if (channel.rank() == 0) {
+                                        IntStream.of(3, 1, 2).forEach(to -> post(channel, to));
+                                    } else {
+                                        receive(channel, 0);
+                                    }
+                                }))
+                .containsExactly(0L, ALPHA + 2 * BUSY, ALPHA + 3 * BUSY, ALPHA + BUSY);
+    }
+
+    @Test
+    void framesReachAReceiverOneAfterTheOther() {
+        List<Long> arrivals = new ArrayList<>();
+        clocks(
+                5,
+                (cluster, channel) -> {
+                    if (channel.rank() > 0) {
+                        send(channel, 0);
+                        return;
+                    }
+                    for (int from = 1; from < 5; from++) {
+                        channel.receive(from, room(), 0, BYTES);
+                    }
+                    for (int i = 1; i < 5; i++) {
+                        int from = channel.awaitAny();
+                        channel.awaitReceived(from);
+                        assertThat(from).isEqualTo(i);
+                        arrivals.add(cluster.time(0).nanoTime());
+                    }
+                });
+
+        assertThat(arrivals)
+                .containsExactly(
+                        ALPHA + BUSY, ALPHA + 2 * BUSY, ALPHA + 3 * BUSY, ALPHA + 4 * BUSY);
+    }
+
+    /** The one that was sent first, over a slow link, does not hold up who comes in time. */
+    @Test
+    void theReceiverTakesFramesAsTheyCome() {
+        LinkModel links = (from, _) -> new LinkSpeed(from == 1 ? 1_000_000 : 10, BETA);
+        List<Integer> heard = new ArrayList<>();
+        try (var cluster = new VirtualCluster(3, links, 1)) {
+            TestingBodies.run(
+                    cluster,
+                    channel -> {
+                        if (channel.rank() == 0) {
+                            channel.receive(1, room(), 0, BYTES);
+                            channel.receive(2, room(), 0, BYTES);
+                            heard.add(hear(channel));
+                            heard.add(hear(channel));
+                        } else {
+                            cluster.time(channel.rank()).sleep(channel.rank() == 1 ? 0 : 500);
+                            send(channel, 0);
+                        }
+                    });
+            assertThat(cluster.time(0).nanoTime()).isEqualTo(1_000_000 + BUSY);
+        }
+        assertThat(heard).containsExactly(2, 1);
+    }
+
+    private static int hear(Channel channel) {
+        int from = channel.awaitAny();
+        channel.awaitReceived(from);
+        return from;
+    }
+
+    /** Rank 2 sends at a moment that rank 0 has long passed in the order of execution. */
+    @Test
+    void hearsFirstWhatWasSentFirst() {
+        List<Integer> heard = new ArrayList<>();
+        clocks(
+                3,
+                (cluster, channel) -> {
+                    if (channel.rank() == 0) {
+                        cluster.time(0).sleep(1_000_000);
+                        channel.receive(1, room(), 0, BYTES);
+                        channel.receive(2, room(), 0, BYTES);
+                        cluster.time(0).sleep(1_000_000);
+                        heard.add(hear(channel));
+                        heard.add(hear(channel));
+                    } else {
+                        cluster.time(channel.rank())
+                                .sleep(channel.rank() == 1 ? 1_500_000 : 1_200_000);
+                        send(channel, 0);
+                    }
+                });
+
+        assertThat(heard).containsExactly(2, 1);
+    }
+
+    @Test
+    void awaitingThatAFrameIsSentTakesAsLongAsItLeaves() {
+        assertThat(
+                        clocks(
+                                2,
+                                channel -> {
+                                    if (channel.rank() == 0) {
+                                        post(channel, 1);
+                                        post(channel, 1);
+                                        channel.awaitSent(1);
+                                    }
+                                }))
+                .containsExactly(2 * BUSY, 0L);
+    }
+
+    @Test
+    void aLimitIsABottleneckOfItsOwnAndADelay() {
+        var limits = new LinkLimits(1e6, Duration.ofNanos(700));
+        long bottleneck = 1000 * (FrameHeader.BYTES + BYTES);
+        assertThat(
+                        clocks(
+                                3,
+                                channel -> {
+                                    if (channel.rank() == 0) {
+                                        channel.limit(1, limits);
+                                        post(channel, 1);
+                                        post(channel, 1);
+                                        post(channel, 2);
+                                        channel.awaitSent(1);
+                                    } else {
+                                        receive(channel, 0);
+                                    }
+                                }))
+                .containsExactly(
+                        2 * bottleneck + 700 + BUSY,
+                        bottleneck + 700 + ALPHA + BUSY,
+                        ALPHA + 3 * BUSY);
+    }
+
+    @ParameterizedTest(name = "{0} ranks, {1} elements each")
+    @CsvSource({"2, 1", "3, 100", "8, 1000", "13, 7"})
+    void aRingTakesWhatItsFormulaSays(int ranks, int elements) {
+        assertThat(clocks(ranks, channel -> allReduce(channel, (long) ranks * elements)))
+                .hasSize(ranks)
+                .containsOnly(
+                        2L * (ranks - 1) * (ALPHA + 2L * (FrameHeader.BYTES + 4L * elements)));
+    }
+
+    @Test
+    void aRingOf512RanksTakesWhatItsFormulaSays() {
+        assertThat(clocks(512, channel -> allReduce(channel, 512)))
+                .hasSize(512)
+                .containsOnly(2L * 511 * (ALPHA + 2L * (FrameHeader.BYTES + 4)));
+    }
+
+    private static void allReduce(Channel channel, long elements) {
+        try (Arena memory = Arena.ofShared()) {
+            MemorySegment vector = memory.allocate(JAVA_FLOAT, elements);
+            for (int i = 0; i < elements; i++) {
+                vector.setAtIndex(JAVA_FLOAT, i, 1 + channel.rank());
+            }
+            new RingAllReduce(channel, memory).sum(vector);
+            float sum = channel.size() * (channel.size() + 1) / 2f;
+            assertThat(vector.getAtIndex(JAVA_FLOAT, 0)).isEqualTo(sum);
+            assertThat(vector.getAtIndex(JAVA_FLOAT, elements - 1)).isEqualTo(sum);
+        }
+    }
+
+    @Test
+    void takesLinksAsTheyWereMeasured() {
+        LinkModel links =
+                LinkModel.of(
+                        new LinkMatrix(2, Map.of(new RankPair(0, 1), new LinkCost(1e-5, 2e-9, 0))));
+
+        assertThat(links.speed(1, 0)).isEqualTo(new LinkSpeed(10_000, 2));
+    }
+
+    @Test
+    void refusesLinksThatBringFramesBeforeTheyAreSent() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LinkSpeed(-1, 1))
+                .withMessage("the latency must not be negative, but was -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LinkSpeed(1, Double.NaN))
+                .withMessageContaining("but were NaN");
+    }
+
+    /** What one rank does. */
+    private interface Body {
+        void run(VirtualCluster cluster, Channel channel);
+    }
+
+    /** Where the clocks of all ranks end. */
+    private static List<Long> clocks(int ranks, Body body) {
+        try (var cluster = new VirtualCluster(ranks, LinkModel.uniform(ALPHA, BETA), 1)) {
+            return TestingBodies.call(
+                    cluster,
+                    channel -> {
+                        body.run(cluster, channel);
+                        return cluster.time(channel.rank()).nanoTime();
+                    });
+        }
+    }
+
+    private static List<Long> clocks(int ranks, Consumer<Channel> body) {
+        return clocks(ranks, (_, channel) -> body.accept(channel));
+    }
+
+    private static void post(Channel channel, int to) {
+        channel.send(to, Content.PLAIN, MEMORY, 0, BYTES);
+    }
+
+    private static void send(Channel channel, int to) {
+        post(channel, to);
+        channel.awaitSent(to);
+    }
+
+    private static void receive(Channel channel, int from) {
+        channel.receive(from, room(), 0, BYTES);
+        channel.awaitReceived(from);
+    }
+
+    private static void exchange(Channel channel, int peer) {
+        channel.exchange(peer, MEMORY, peer, room());
+    }
+
+    private static MemorySegment room() {
+        return Arena.ofAuto().allocate(BYTES);
+    }
+}
