@@ -172,7 +172,8 @@ class MigrationIT {
         assertThat(run.execution()).isEqualTo(new Execution.Real());
         assertThat(run.evaluation().replicas()).isEqualTo(Observation.Replicas.LAST);
         assertThat(run.trace()).isFalse();
-        assertThat(only("select count(*) from %s.run_measurements".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(only("select count(*) from %s.run_measurements".formatted(SCHEMA)))
+                .isEqualTo("0");
         assertThat(
                         JsonMapper.shared()
                                 .readValue(

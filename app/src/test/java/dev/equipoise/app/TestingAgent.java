@@ -10,8 +10,8 @@ import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An agent that says what it is told to say. */

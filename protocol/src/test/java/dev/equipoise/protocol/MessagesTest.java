@@ -209,14 +209,15 @@ class MessagesTest {
                 new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.05),
                 2,
+                Observation.every(1),
                 1,
-                1,
-                shares,
-                313,
-                new Synchronization.Bsp(),
-                Topology.AllReduce.by(Topology.Algorithm.RING),
-                new Compression.None(),
+                TrainingPlan.Division.of(shares, 313),
+                new Method(
+                        new Synchronization.Bsp(),
+                        Topology.AllReduce.by(Topology.Algorithm.RING),
+                        new Compression.None()),
                 ChannelKind.DIRECT,
+                new Execution.Real(),
                 List.of(),
                 List.of());
     }

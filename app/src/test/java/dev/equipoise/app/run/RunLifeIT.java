@@ -417,7 +417,8 @@ class RunLifeIT {
                                 .path("detail")
                                 .stringValue())
                 .isEqualTo("event 3 is expected next, but the report starts with 4");
-        agent.send(part, 2, 3, new AgentEvent.RoundReached(0, 1, 20)).problem(409, "stale-generation");
+        agent.send(part, 2, 3, new AgentEvent.RoundReached(0, 1, 20))
+                .problem(409, "stale-generation");
         agent.send(part, 1, 3, new AgentEvent.RoundReached(0, 1, 20)).expect(204);
     }
 
@@ -430,7 +431,8 @@ class RunLifeIT {
         agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
 
         agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
-        agent.send(part, 1, 5, new AgentEvent.RoundReached(0, 2, 1)).problem(409, "stale-generation");
+        agent.send(part, 1, 5, new AgentEvent.RoundReached(0, 2, 1))
+                .problem(409, "stale-generation");
     }
 
     @Test
@@ -644,7 +646,8 @@ class RunLifeIT {
 
     private static String reportUntilRefused(TestingAgent agent, Assignment part) {
         for (int round = 1; round < 2_000; round++) {
-            var answer = agent.report(part, new AgentEvent.RoundReached(0, 1, Math.min(round, 100)));
+            var answer =
+                    agent.report(part, new AgentEvent.RoundReached(0, 1, Math.min(round, 100)));
             if (answer.status() != 204) {
                 return answer.body().path("code").stringValue();
             }

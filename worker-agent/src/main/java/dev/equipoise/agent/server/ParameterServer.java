@@ -1,7 +1,7 @@
 package dev.equipoise.agent.server;
 
-import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.instrument.StalenessHistogram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.equipoise.agent.server;
 
-import dev.equipoise.agent.instrument.StalenessHistogram;
 import static dev.equipoise.agent.server.TestingServers.integers;
 import static dev.equipoise.agent.server.TestingServers.meet;
 import static dev.equipoise.agent.server.TestingServers.receive;
@@ -16,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.Slices;
+import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,5 @@
 package dev.equipoise.agent.server;
 
-import dev.equipoise.agent.instrument.StalenessHistogram;
 import static dev.equipoise.agent.server.TestingServers.meet;
 import static dev.equipoise.agent.server.TestingServers.run;
 import static dev.equipoise.agent.server.TestingServers.vector;
@@ -10,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.server.StalenessCorrection.DropAbove;
 import dev.equipoise.agent.server.StalenessCorrection.Inverse;

@@ -1,12 +1,12 @@
 package dev.equipoise.agent.server;
 
-import dev.equipoise.agent.instrument.StalenessHistogram;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.instrument.StalenessHistogram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
