@@ -156,6 +156,60 @@ class VirtualLinksTest {
         assertThat(heard).containsExactly(2, 1);
     }
 
+    /** Two frames of rank 1 have come when rank 0 looks up, but the room for the second is new. */
+    @Test
+    void hearsFirstWhoseRoomWasFullFirst() {
+        List<Integer> heard = new ArrayList<>();
+        clocks(
+                3,
+                (cluster, channel) -> {
+                    switch (channel.rank()) {
+                        case 0 -> {
+                            channel.receive(2, room(), 0, BYTES);
+                            receive(channel, 1);
+                            cluster.time(0).sleep(1_000_000);
+                            channel.receive(1, room(), 0, BYTES);
+                            heard.add(hear(channel));
+                            heard.add(hear(channel));
+                        }
+                        case 1 -> {
+                            post(channel, 0);
+                            post(channel, 0);
+                        }
+                        default -> {
+                            cluster.time(2).sleep(500_000);
+                            post(channel, 0);
+                        }
+                    }
+                });
+
+        assertThat(heard).containsExactly(2, 1);
+    }
+
+    /** Rank 0 closes first in the order of execution, but not in time. */
+    @Test
+    void hearsWhatComesBeforeAnotherRankCloses() {
+        List<Integer> heard = new ArrayList<>();
+        clocks(
+                3,
+                (cluster, channel) -> {
+                    switch (channel.rank()) {
+                        case 0 -> {
+                            cluster.time(0).sleep(1_000_000);
+                            channel.close();
+                        }
+                        case 1 -> {
+                            channel.receive(0, room(), 0, BYTES);
+                            channel.receive(2, room(), 0, BYTES);
+                            heard.add(hear(channel));
+                        }
+                        default -> post(channel, 1);
+                    }
+                });
+
+        assertThat(heard).containsExactly(2);
+    }
+
     @Test
     void awaitingThatAFrameIsSentTakesAsLongAsItLeaves() {
         assertThat(
