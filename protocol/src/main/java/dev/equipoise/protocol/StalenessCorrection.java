@@ -16,6 +16,21 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface StalenessCorrection {
 
+    /** By how much the learning rate is multiplied for a gradient that is so many updates late. */
+    default double factor(long tau) {
+        return switch (this) {
+            case Inverse _ -> 1.0 / Math.max(1, tau);
+            case InversePower(double power) ->
+                    1 / StrictMath.pow((double) Math.max(1, tau), power);
+            case None _, DropAbove _ -> 1;
+        };
+    }
+
+    /** Whether it is not to be used at all. */
+    default boolean drops(long tau) {
+        return this instanceof DropAbove(int staleness) && tau > staleness;
+    }
+
     /** It counts as any other. */
     record None() implements StalenessCorrection {}
 

@@ -124,6 +124,12 @@ public final class Instruments {
         steps++;
     }
 
+    /** Steps were made whose learning rates sum up to so much. */
+    public void stepped(long times, double sumOfRates) {
+        steps += times;
+        rates += sumOfRates;
+    }
+
     /** A gradient was applied that was so stale, in the method's own measure. */
     public void applied(long howStale) {
         staleness.add(howStale);

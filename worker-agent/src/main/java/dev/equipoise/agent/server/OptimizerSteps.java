@@ -2,6 +2,7 @@ package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
+import dev.equipoise.protocol.StalenessCorrection;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

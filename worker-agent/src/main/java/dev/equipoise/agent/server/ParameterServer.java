@@ -97,17 +97,29 @@ public final class ParameterServer {
      *     that the others notice
      */
     public void serve() {
+        serve(() -> {}, () -> {});
+    }
+
+    /**
+     * As {@link #serve()}.
+     *
+     * @param heard is told whenever a worker speaks
+     * @param answered is told when that was dealt with
+     */
+    public void serve(Runnable heard, Runnable answered) {
         discipline.resume();
         workers.forEach(Worker::awaitHeader);
         int speaking = workers.size();
         while (speaking > 0) {
             int rank = channel.awaitAny();
             channel.awaitReceived(rank);
+            heard.run();
             Worker worker = ofRank[rank];
             if (worker != null) {
                 hear(worker);
                 speaking -= worker.isPaused() ? 1 : 0;
             }
+            answered.run();
         }
         workers.forEach(worker -> channel.awaitSent(worker.rank()));
     }

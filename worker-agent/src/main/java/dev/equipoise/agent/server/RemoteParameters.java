@@ -91,23 +91,33 @@ public final class RemoteParameters {
      * @param weights the whole vector of float32
      */
     public void pull(MemorySegment weights) {
+        pull(weights, () -> {});
+    }
+
+    /**
+     * As {@link #pull(MemorySegment)}, and tells when the first server has answered, which it does
+     * when this worker need wait no longer for others.
+     */
+    public void pull(MemorySegment weights, Runnable answered) {
         sharding.requireLength(weights);
         List<Shard> shards = sharding.shards();
         if (terms.mode() instanceof Mode.Barrier) {
-            pull(shards.subList(0, 1), weights);
-            pull(shards.subList(1, shards.size()), weights);
+            pull(shards.subList(0, 1), weights, answered);
+            pull(shards.subList(1, shards.size()), weights, () -> {});
         } else {
-            pull(shards, weights);
+            pull(shards, weights, answered);
         }
     }
 
-    private void pull(List<Shard> shards, MemorySegment weights) {
+    private void pull(List<Shard> shards, MemorySegment weights, Runnable answered) {
         for (Shard shard : shards) {
             ask(shard, new Message(Kind.PULL, shard.index(), 0, barriers, Payload.NONE));
             awaitValues(shard, weights);
         }
+        Runnable told = answered;
         for (Shard shard : shards) {
-            barriers = takeValues(shard).number();
+            barriers = takeValues(shard, told).number();
+            told = () -> {};
         }
     }
 
@@ -164,7 +174,7 @@ public final class RemoteParameters {
     /** Returns when the answer for the shard is there; in the order in which they were begun. */
     public void end(Shard shard) {
         if (codedAnswers == null) {
-            takeValues(shard);
+            takeValues(shard, () -> {});
         } else {
             versions[shard.index()] = codedAnswers.end(shard).version();
         }
@@ -218,8 +228,9 @@ public final class RemoteParameters {
         Slices.postRoom(channel, shard.server(), weights, shard.offset(), shard.bytes());
     }
 
-    private Message takeValues(Shard shard) {
+    private Message takeValues(Shard shard, Runnable answered) {
         Message answer = takeAnswer(shard).requireValues(shard, null);
+        answered.run();
         Slices.awaitReceived(channel, shard.server(), shard.bytes());
         versions[shard.index()] = answer.version();
         return answer;

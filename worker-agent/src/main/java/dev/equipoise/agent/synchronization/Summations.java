@@ -22,6 +22,9 @@ record Summations(Participant participant, Instruments instruments) {
 
     /** In the plan's codec; for vectors that bear one. */
     Summation coded(Kind kind) {
+        if (participant.plan().method().topology() instanceof Topology.ParameterServer topology) {
+            return atServers(topology, kind);
+        }
         return switch (participant.plan().method().compression()) {
             case Compression.None _ -> plain(kind);
             case Compression.PowerSgd(int rank) -> lowRank(rank, kind);
@@ -35,6 +38,20 @@ record Summations(Participant participant, Instruments instruments) {
         return participant.isAlone()
                 ? alone()
                 : new PlainSum(allReduce(), instruments, kind, participant.vector());
+    }
+
+    /** Whatever the codec is, all replicas' vectors are as long as the weights. */
+    private Summation atServers(Topology.ParameterServer topology, Kind kind) {
+        return new ServerSum(
+                new RemoteParameters(
+                        participant.channel(),
+                        new Servers(participant, topology).terms(),
+                        participant.memory()),
+                participant.replicas(),
+                instruments,
+                kind,
+                participant.vector(),
+                participant.vector());
     }
 
     private Summation alone() {
