@@ -20,8 +20,7 @@ public sealed interface StalenessCorrection {
     default double factor(long tau) {
         return switch (this) {
             case Inverse _ -> 1.0 / Math.max(1, tau);
-            case InversePower(double power) ->
-                    1 / StrictMath.pow((double) Math.max(1, tau), power);
+            case InversePower(double power) -> 1 / StrictMath.pow((double) Math.max(1, tau), power);
             case None _, DropAbove _ -> 1;
         };
     }

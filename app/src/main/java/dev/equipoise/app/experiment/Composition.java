@@ -248,14 +248,11 @@ final class Composition {
     }
 
     private void checkCompressedAtServer() {
-        boolean inRounds =
-                method.synchronization() instanceof Synchronization.Bsp
-                        || method.synchronization() instanceof LocalSgd
-                        || method.synchronization() instanceof Synchronization.DiLoCo;
         require(
-                inRounds || !(method.compression() instanceof Compression.PowerSgd),
+                !(method.compression() instanceof Compression.PowerSgd),
                 "compression",
-                "must not be power-sgd at a server without rounds: its factors are means over all");
+                "must not be power-sgd at servers, which each have a part of the gradient: its"
+                        + " factors are of whole layers");
     }
 
     private void checkCompressed(Gossip gossip) {

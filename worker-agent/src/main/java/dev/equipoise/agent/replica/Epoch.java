@@ -22,6 +22,11 @@ final class Epoch {
         this.number = number;
     }
 
+    /** From 1. */
+    int number() {
+        return number;
+    }
+
     /** A round more, with its mean loss. */
     void add(int count, double meanLoss) {
         samples += count;

@@ -2,49 +2,38 @@ package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.dataset.Shards;
-import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.instrument.Stamps;
 import dev.equipoise.agent.replica.Evaluation.Findings;
 import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Rehearsal;
-import dev.equipoise.agent.synchronization.Synchronizer;
+import dev.equipoise.agent.synchronization.Serving;
 import dev.equipoise.agent.synchronization.Synchronizers;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
-import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
-import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One copy of the model, in training. The thread that trains is the only one that uses it. */
+/**
+ * One rank of a run: a copy of the model in training, or a server of the others. The thread that
+ * trains is the only one that uses it.
+ */
 final class Replica {
 
-    private static final int WARM_UPS = 40;
-    private static final int LEAST_WARM_UPS = 3;
-    private static final Duration WARM_UP = Duration.ofSeconds(5);
-
     private final TrainingPlan plan;
-    private final IntFunction<int[]> orders;
     private final int rank;
     private final Learner learner;
-    private final Time time;
-    private final Shards shards;
     private final Participant participant;
-    private final Synchronizer synchronizer;
+    private final Duty duty;
     private final Instruments instruments;
     private final Stamps stamps;
     private final Evaluation evaluation;
-    private final Divergence divergence;
-    private int epochReached;
-    private int roundReached;
 
     /**
      * @param orders of the samples in each epoch, from 1
@@ -60,11 +49,8 @@ final class Replica {
             Arena memory,
             Divergence.Keeper keeper) {
         this.plan = plan;
-        this.orders = orders;
         this.rank = channel.rank();
         this.learner = learner;
-        this.time = time;
-        this.shards = new Shards(plan.division().shares(), plan.division().rounds());
         this.instruments = new Instruments(time, channel, plan.observation().trace());
         this.participant =
                 new Participant(
@@ -77,55 +63,47 @@ final class Replica {
                         learner.blocks(),
                         learner.descent(),
                         memory);
-        this.synchronizer = Synchronizers.of(participant);
+        this.duty =
+                rank < plan.method().topology().servers()
+                        ? new ServingDuty(new Serving(participant), rank)
+                        : training(orders, keeper);
         this.stamps =
                 new Stamps(
-                        channel,
-                        time,
-                        plan.division().rounds() * synchronizer.exchangesPerRound(),
-                        memory);
-        this.evaluation =
-                new Evaluation(plan, learner, channel, synchronizer.keepsReplicasEqual(), memory);
-        this.divergence = new Divergence(rank, learner.weights(), memory, keeper);
+                        channel, time, plan.division().rounds() * duty.exchangesPerRound(), memory);
+        this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
     }
 
-    /**
-     * Computes gradients without applying them: the first ones run uncompiled, and would make the
-     * first epoch unlike the others.
-     */
+    private Duty training(IntFunction<int[]> orders, Divergence.Keeper keeper) {
+        return new TrainingDuty(
+                rank,
+                new Shards(plan.division().shares(), plan.division().rounds()),
+                orders,
+                learner,
+                Synchronizers.of(participant),
+                instruments,
+                new Divergence(rank, learner.weights(), participant.memory(), keeper),
+                participant.time());
+    }
+
+    /** Computes without any effect, so that the first epoch is as fast as the others. */
     void warmUp() throws InterruptedException {
-        int[] order = orders.apply(1);
-        long end = time.nanoTime() + WARM_UP.toNanos();
-        for (int i = 0; i < WARM_UPS && (i < LEAST_WARM_UPS || time.nanoTime() < end); i++) {
-            requireNotInterrupted();
-            learner.learn(order, shards.batch(rank, i % plan.division().rounds()));
-        }
+        duty.warmUp();
+    }
+
+    /** That all ranks can begin, and what a sum over all of them takes; every rank calls it. */
+    ReplicaReady ready() {
+        return new ReplicaReady(rank, Rehearsal.sumSeconds(participant), fingerprint());
     }
 
     /** All epochs, from first to last; the listener hears of every round and every epoch. */
     void train(Consumer<AgentEvent> listener) throws InterruptedException {
         for (int number = 1; number <= plan.epochs(); number++) {
-            int[] order = orders.apply(number);
             var epoch = new Epoch(rank, number);
             instruments.begin();
-            for (int round = 1; round <= plan.division().rounds(); round++) {
-                moveTo(number, round);
-                learn(order, shards.batch(rank, round - 1), epoch);
-                listener.accept(new RoundReached(rank, number, round));
-            }
-            synchronizer.settle();
+            duty.epoch(epoch, listener);
             stamps.settle(instruments);
             listener.accept(epoch.finished(instruments, findings(number), fingerprint()));
         }
-    }
-
-    private void learn(int[] order, Slice slice, Epoch epoch) throws InterruptedException {
-        synchronizer.begin();
-        double loss = learner.learn(order, slice);
-        divergence.requireFinite(loss, epochReached, roundReached);
-        instruments.end(Phase.COMPUTE);
-        synchronizer.update(learner.gradient(), slice.count());
-        epoch.add(slice.count(), loss);
     }
 
     private @Nullable Findings findings(int epoch) throws InterruptedException {
@@ -136,33 +114,16 @@ final class Replica {
         Replicas wanted = plan.observation().replicas();
         Findings findings =
                 evaluation.find(wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last));
-        divergence.requireFinite(findings.test().lossSum(), epochReached, roundReached);
+        duty.requireFinite(findings.test().lossSum());
         return findings;
     }
 
-    /** Where the training is, for messages; epoch 0 before the first round. */
+    /** Where the training is, for messages. */
     String position() {
-        return Divergence.position(rank, epochReached, roundReached);
+        return duty.position();
     }
 
-    String fingerprint() {
+    private String fingerprint() {
         return Fingerprint.of(learner.weights());
-    }
-
-    /** That all ranks can begin, and what a sum over all of them takes; every rank calls it. */
-    ReplicaReady ready() {
-        return new ReplicaReady(rank, Rehearsal.sumSeconds(participant), fingerprint());
-    }
-
-    private void moveTo(int epoch, int round) throws InterruptedException {
-        epochReached = epoch;
-        roundReached = round;
-        requireNotInterrupted();
-    }
-
-    private void requireNotInterrupted() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException(position());
-        }
     }
 }

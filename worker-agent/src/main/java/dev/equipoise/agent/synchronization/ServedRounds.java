@@ -6,6 +6,9 @@ import java.lang.foreign.MemorySegment;
 /** Rounds whose sums servers make: they are free between epochs. */
 record ServedRounds(Synchronizer rounds, RemoteParameters servers) implements Synchronizer {
 
+    /** Of Local-SGD, which has the most. */
+    static final int EXCHANGES = 3;
+
     @Override
     public void update(MemorySegment gradient, int samples) {
         rounds.update(gradient, samples);
@@ -17,6 +20,7 @@ record ServedRounds(Synchronizer rounds, RemoteParameters servers) implements Sy
         servers.pause();
     }
 
+    /** Those that serve hold none that are worth anything. */
     @Override
     public boolean keepsReplicasEqual() {
         return false;
@@ -24,6 +28,6 @@ record ServedRounds(Synchronizer rounds, RemoteParameters servers) implements Sy
 
     @Override
     public int exchangesPerRound() {
-        return rounds.exchangesPerRound();
+        return EXCHANGES;
     }
 }

@@ -20,20 +20,11 @@ import java.util.Optional;
 record Servers(Participant participant, Topology.ParameterServer topology) {
 
     Terms terms() {
-        return terms(coding());
-    }
-
-    /** Whatever the plan's codec is. */
-    Terms plainTerms() {
-        return terms(Optional.empty());
-    }
-
-    private Terms terms(Optional<Coding> coding) {
         return new Terms(
                 new Roles(topology.servers(), participant.channel().size()),
                 sharding(),
                 mode(),
-                coding);
+                coding());
     }
 
     private Sharding sharding() {
@@ -56,11 +47,9 @@ record Servers(Participant participant, Topology.ParameterServer topology) {
         };
     }
 
-    /** None where a server only sums factors of low rank, or values as they are. */
     private Optional<Coding> coding() {
         Compression compression = participant.plan().method().compression();
         return compression instanceof Compression.None
-                        || compression instanceof Compression.PowerSgd
                 ? Optional.empty()
                 : Optional.of(
                         new Coding(
@@ -101,8 +90,9 @@ record Servers(Participant participant, Topology.ParameterServer topology) {
     Optional<Long> greatestStaleness() {
         long others = participant.replicas().size() - 1L;
         return participant.plan().method().synchronization()
-                        instanceof Synchronization.StaleSynchronous(int bound, var _, var _)
-                ? Optional.of(others * (2L * bound + 1))
+                        instanceof
+                        Synchronization.StaleSynchronous(int bound, boolean barrier, var _)
+                ? Optional.of(others * (2L * bound + (barrier ? -1 : 1)))
                 : Optional.empty();
     }
 }

@@ -52,10 +52,9 @@ public final class Serving {
     public void serveAnEpoch() {
         Instruments instruments = participant.instruments();
         LearningRates before = steps.learningRates();
-        server.serve(
-                () -> instruments.end(Phase.WAIT), () -> instruments.end(Phase.TRANSFER));
+        server.serve(() -> instruments.end(Phase.WAIT), () -> instruments.end(Phase.TRANSFER));
         instruments.sent(sends());
-        if (!(terms.mode() instanceof Mode.Aggregating)) {
+        if (keepsWeights()) {
             server.copyWeights(participant.weights());
             weightsOfServers.toAll();
             instruments.end(Phase.WAIT);
@@ -66,6 +65,16 @@ public final class Serving {
     }
 
     private Kind sends() {
-        return terms.mode() instanceof Mode.Aggregating ? Kind.GRADIENT : Kind.WEIGHTS;
+        return keepsWeights() ? Kind.WEIGHTS : Kind.GRADIENT;
+    }
+
+    /** Whether the servers step the weights, or only sum what replicas step by. */
+    public boolean keepsWeights() {
+        return !(terms.mode() instanceof Mode.Aggregating);
+    }
+
+    /** As many as the replicas note, so that all tables are as long. */
+    public int exchangesPerRound() {
+        return keepsWeights() ? 0 : ServedRounds.EXCHANGES;
     }
 }

@@ -12,18 +12,41 @@ import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.link.LinkMatrix;
+import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Makes sums over all replicas, by the links and the codec that a plan asks for. */
-record Summations(Participant participant, Instruments instruments) {
+final class Summations {
+
+    private final Participant participant;
+    private final Instruments instruments;
+    private final @Nullable RemoteParameters servers;
+
+    Summations(Participant participant, Instruments instruments) {
+        this.participant = participant;
+        this.instruments = instruments;
+        this.servers =
+                participant.plan().method().topology() instanceof Topology.ParameterServer topology
+                        ? new RemoteParameters(
+                                participant.channel(),
+                                new Servers(participant, topology).terms(),
+                                participant.memory())
+                        : null;
+    }
+
+    /** The servers that sum, of which there is one way to speak to; null where there are none. */
+    @Nullable RemoteParameters servers() {
+        return servers;
+    }
 
     /** In the plan's codec; for vectors that bear one. */
     Summation coded(Kind kind) {
-        if (participant.plan().method().topology() instanceof Topology.ParameterServer topology) {
-            return atServers(topology, kind);
+        if (servers != null) {
+            return atServers(servers, kind);
         }
         return switch (participant.plan().method().compression()) {
             case Compression.None _ -> plain(kind);
@@ -35,18 +58,17 @@ record Summations(Participant participant, Instruments instruments) {
 
     /** In float32. */
     Summation plain(Kind kind) {
+        if (servers != null) {
+            return atServers(servers, kind);
+        }
         return participant.isAlone()
                 ? alone()
                 : new PlainSum(allReduce(), instruments, kind, participant.vector());
     }
 
-    /** Whatever the codec is, all replicas' vectors are as long as the weights. */
-    private Summation atServers(Topology.ParameterServer topology, Kind kind) {
+    private Summation atServers(RemoteParameters summing, Kind kind) {
         return new ServerSum(
-                new RemoteParameters(
-                        participant.channel(),
-                        new Servers(participant, topology).terms(),
-                        participant.memory()),
+                summing,
                 participant.replicas(),
                 instruments,
                 kind,

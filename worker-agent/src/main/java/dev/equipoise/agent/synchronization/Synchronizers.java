@@ -1,9 +1,11 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.collective.Broadcast;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -36,6 +38,36 @@ public final class Synchronizers {
     }
 
     private Synchronizer make() {
+        RemoteParameters servers = summations.servers();
+        if (servers == null) {
+            return makeRounds();
+        }
+        return isOnArrival() ? onArrival(servers) : new ServedRounds(makeRounds(), servers);
+    }
+
+    private boolean isOnArrival() {
+        Synchronization synchronization = participant.plan().method().synchronization();
+        return synchronization instanceof Synchronization.Async
+                || synchronization instanceof Synchronization.StaleSynchronous;
+    }
+
+    private Synchronizer onArrival(RemoteParameters remote) {
+        var topology = (Topology.ParameterServer) participant.plan().method().topology();
+        var servers = new Servers(participant, topology);
+        return new ServedOnArrival(
+                remote,
+                new WeightsOfServers(
+                        new Broadcast(participant.channel(), participant.memory()),
+                        servers.terms().sharding(),
+                        participant.weights()),
+                participant.weights(),
+                participant.plan(),
+                servers.correction(),
+                servers.greatestStaleness(),
+                participant.instruments());
+    }
+
+    private Synchronizer makeRounds() {
         return switch (participant.plan().method().synchronization()) {
             case Synchronization.Bsp _ ->
                     new Bsp(

@@ -96,6 +96,31 @@ class MethodsTest {
                         Mixing.UNIFORM,
                         new Compression.TopK(0.3, false)),
                 gossip(new Partners.Dissemination(), Payload.WEIGHTS, Mixing.PUSH_SUM, NONE),
+                served(new Synchronization.Bsp(), 1, false, NONE),
+                served(new Synchronization.Bsp(), 2, true, new Compression.TopK(0.2, true)),
+                served(
+                        new LocalSgd(2, Order.STEP_THEN_AVERAGE, Momentum.LOCAL),
+                        1,
+                        false,
+                        new Compression.Sign(true)),
+                served(
+                        new Synchronization.Async(
+                                null, Weighting.WEIGHTED, new StalenessCorrection.Inverse()),
+                        1,
+                        false,
+                        NONE),
+                served(
+                        new Synchronization.StaleSynchronous(
+                                2, false, new StalenessCorrection.None()),
+                        2,
+                        false,
+                        new Compression.TopK(0.3, true)),
+                served(
+                        new Synchronization.StaleSynchronous(
+                                2, true, new StalenessCorrection.None()),
+                        1,
+                        false,
+                        NONE),
                 async(2, NONE),
                 async(1, new Compression.TopK(0.2, true)),
                 new Method(
@@ -110,6 +135,7 @@ class MethodsTest {
     void everyMethodLearnsAndItsPhasesAddUp(Method method) throws Exception {
         List<Outcome> outcomes = replicas.train(plan(method, 4));
 
+        int servers = method.topology().servers();
         for (Outcome outcome : outcomes) {
             EpochFinished last = outcome.epochs().getLast();
             assertThat(requireNonNull(last.test()).accuracy()).isGreaterThan(0.8);
@@ -123,9 +149,11 @@ class MethodsTest {
                                         + phases.waitSeconds()
                                         + phases.applySeconds())
                         .isCloseTo(epoch.wallSeconds(), within(1e-6));
-                assertThat(epoch.samples()).isEqualTo(SAMPLES / 4);
+                assertThat(epoch.samples()).isEqualTo(epoch.rank() < servers ? 0 : SAMPLES / 4);
                 assertThat(epoch.traffic().bytes()).isPositive();
-                assertThat(epoch.updates().steps()).isPositive();
+                if (epoch.rank() >= servers) {
+                    assertThat(epoch.updates().steps()).isPositive();
+                }
             }
         }
     }
@@ -136,7 +164,7 @@ class MethodsTest {
         if (method.topology() instanceof Gossip) {
             return;
         }
-        Outcome alone = replicas.train(plan(method, 1)).getFirst();
+        Outcome alone = replicas.train(plan(method, 1)).getLast();
 
         assertThat(requireNonNull(alone.epochs().getLast().test()).accuracy()).isGreaterThan(0.8);
     }
@@ -288,6 +316,17 @@ class MethodsTest {
                 1, Order.STEP_THEN_AVERAGE, new Gossip(partners, payload, mixing, 0), compression);
     }
 
+    private static Method served(
+            Synchronization synchronization,
+            int servers,
+            boolean perLayer,
+            Compression compression) {
+        return new Method(
+                synchronization,
+                new Topology.ParameterServer(servers, perLayer, Topology.Aggregate.MEAN),
+                compression);
+    }
+
     private static Method async(int maxStaleness, Compression compression) {
         return new Method(
                 new Synchronization.Async(
@@ -304,10 +343,11 @@ class MethodsTest {
         return plan(method, ranks, sgd());
     }
 
-    private static TrainingPlan plan(Method method, int ranks, OptimizerSpec optimizer) {
+    private static TrainingPlan plan(Method method, int replicas, OptimizerSpec optimizer) {
+        int servers = method.topology().servers();
         List<Integer> shares =
-                IntStream.range(0, ranks)
-                        .map(rank -> (rank + 1) * SAMPLES / ranks - rank * SAMPLES / ranks)
+                IntStream.range(-servers, replicas)
+                        .map(place -> place < 0 ? 0 : SAMPLES / replicas)
                         .boxed()
                         .toList();
         return plan(method, Division.of(shares, ROUNDS), optimizer);

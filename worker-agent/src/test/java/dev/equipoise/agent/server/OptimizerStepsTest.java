@@ -11,13 +11,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.optimizer.Optimizer;
-import dev.equipoise.agent.server.StalenessCorrection.DropAbove;
-import dev.equipoise.agent.server.StalenessCorrection.Inverse;
-import dev.equipoise.agent.server.StalenessCorrection.InversePower;
-import dev.equipoise.agent.server.StalenessCorrection.None;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.StalenessCorrection;
+import dev.equipoise.protocol.StalenessCorrection.DropAbove;
+import dev.equipoise.protocol.StalenessCorrection.Inverse;
+import dev.equipoise.protocol.StalenessCorrection.InversePower;
+import dev.equipoise.protocol.StalenessCorrection.None;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

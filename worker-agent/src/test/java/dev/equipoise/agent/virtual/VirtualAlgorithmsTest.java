@@ -15,6 +15,7 @@ import dev.equipoise.agent.server.ParameterServer;
 import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.agent.server.Roles;
 import dev.equipoise.agent.server.Sharding;
+import dev.equipoise.agent.server.Terms;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -121,27 +122,27 @@ class VirtualAlgorithmsTest {
         if (roles.isServer(channel.rank())) {
             new ParameterServer(
                             channel,
-                            roles,
-                            sharding,
-                            mode,
+                            new Terms(roles, sharding, mode),
                             (_, weights, gradient, _) -> descend(weights, gradient),
                             random(99),
                             Arena.ofAuto())
                     .serve();
             return;
         }
-        var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+        var parameters =
+                new RemoteParameters(channel, new Terms(roles, sharding, mode), Arena.ofAuto());
         for (int round = 0; round < 3; round++) {
             parameters.exchange(vector, vector);
         }
-        parameters.leave();
+        parameters.pause();
     }
 
-    private static void descend(MemorySegment weights, MemorySegment gradient) {
+    private static boolean descend(MemorySegment weights, MemorySegment gradient) {
         for (long i = 0; i < weights.byteSize() / Float.BYTES; i++) {
             float step = 0.1f * gradient.getAtIndex(JAVA_FLOAT, i);
             weights.setAtIndex(JAVA_FLOAT, i, weights.getAtIndex(JAVA_FLOAT, i) - step);
         }
+        return true;
     }
 
     private static void assertSameBits(int ranks, IntFunction<MemorySegment> input, Rank rank) {

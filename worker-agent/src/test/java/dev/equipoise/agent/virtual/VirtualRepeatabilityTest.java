@@ -8,12 +8,13 @@ import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.gossip.Mixing;
 import dev.equipoise.agent.gossip.NeighbourExchange;
 import dev.equipoise.agent.gossip.Schedule;
+import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.server.Mode;
 import dev.equipoise.agent.server.ParameterServer;
 import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.agent.server.Roles;
 import dev.equipoise.agent.server.Sharding;
-import dev.equipoise.agent.server.StalenessHistogram;
+import dev.equipoise.agent.server.Terms;
 import dev.equipoise.agent.time.Background;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -56,22 +57,23 @@ class VirtualRepeatabilityTest {
     private static String serveOrTrain(
             VirtualCluster cluster, Channel channel, MemorySegment weights, List<Long> clocks) {
         var roles = new Roles(1, RANKS);
-        Sharding sharding = Sharding.byBytes(LENGTH, 1);
+        var terms = new Terms(roles, Sharding.byBytes(LENGTH, 1), new Mode.Asynchronous());
         if (roles.isServer(channel.rank())) {
             var server =
                     new ParameterServer(
                             channel,
-                            roles,
-                            sharding,
-                            new Mode.Asynchronous(),
-                            (_, values, gradient, _) -> approach(values, gradient),
+                            terms,
+                            (_, values, gradient, _) -> {
+                                approach(values, gradient);
+                                return true;
+                            },
                             weights,
                             Arena.ofAuto());
             server.serve();
             StalenessHistogram staleness = server.staleness();
             return "max=" + staleness.max() + " of " + staleness;
         }
-        var parameters = new RemoteParameters(channel, roles, sharding, Arena.ofAuto());
+        var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
         MemorySegment gradient = vector();
         for (int round = 0; round < ROUNDS; round++) {
             parameters.pull(weights);
@@ -79,7 +81,7 @@ class VirtualRepeatabilityTest {
             parameters.push(gradient);
             clocks.add(cluster.time(channel.rank()).nanoTime());
         }
-        parameters.leave();
+        parameters.pause();
         return "version " + parameters.version(0);
     }
 

@@ -1,0 +1,26 @@
+package dev.equipoise.agent.replica;
+
+import dev.equipoise.protocol.AgentEvent;
+import java.util.function.Consumer;
+
+/** What a rank does in an epoch. */
+interface Duty {
+
+    /** Computes without any effect, so that the first epoch is as fast as the others. */
+    void warmUp() throws InterruptedException;
+
+    /** Returns when nothing is under way any more; the listener hears of every round. */
+    void epoch(Epoch epoch, Consumer<AgentEvent> listener) throws InterruptedException;
+
+    /** Makes sure that the training has not diverged. */
+    void requireFinite(double loss);
+
+    /** Where the training is, for messages. */
+    String position();
+
+    /** Whether all ranks hold the same weights after an epoch, to the bit. */
+    boolean keepsReplicasEqual();
+
+    /** How many exchanges without which nobody goes on there are in a round, at most. */
+    int exchangesPerRound();
+}

@@ -1,0 +1,118 @@
+package dev.equipoise.agent.replica;
+
+import dev.equipoise.agent.dataset.Shards;
+import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.synchronization.Synchronizer;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/** The training loop: round by round, a gradient, and what the synchronizer makes of it. */
+final class TrainingDuty implements Duty {
+
+    private static final int WARM_UPS = 40;
+    private static final int LEAST_WARM_UPS = 3;
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
+
+    private final int rank;
+    private final Shards shards;
+    private final IntFunction<int[]> orders;
+    private final Learner learner;
+    private final Synchronizer synchronizer;
+    private final Instruments instruments;
+    private final Divergence divergence;
+    private final Time time;
+    private int epochReached;
+    private int roundReached;
+
+    /**
+     * @param orders of the samples in each epoch, from 1
+     */
+    TrainingDuty(
+            int rank,
+            Shards shards,
+            IntFunction<int[]> orders,
+            Learner learner,
+            Synchronizer synchronizer,
+            Instruments instruments,
+            Divergence divergence,
+            Time time) {
+        this.rank = rank;
+        this.shards = shards;
+        this.orders = orders;
+        this.learner = learner;
+        this.synchronizer = synchronizer;
+        this.instruments = instruments;
+        this.divergence = divergence;
+        this.time = time;
+    }
+
+    /** Computes gradients without applying them: the first ones run uncompiled. */
+    @Override
+    public void warmUp() throws InterruptedException {
+        int[] order = orders.apply(1);
+        long end = time.nanoTime() + WARM_UP.toNanos();
+        for (int i = 0; i < WARM_UPS && (i < LEAST_WARM_UPS || time.nanoTime() < end); i++) {
+            requireNotInterrupted();
+            learner.learn(order, shards.batch(rank, i % shards.rounds()));
+        }
+    }
+
+    @Override
+    public void epoch(Epoch epoch, Consumer<AgentEvent> listener) throws InterruptedException {
+        int[] order = orders.apply(epoch.number());
+        for (int round = 1; round <= shards.rounds(); round++) {
+            moveTo(epoch.number(), round);
+            learn(order, shards.batch(rank, round - 1), epoch);
+            listener.accept(new RoundReached(rank, epoch.number(), round));
+        }
+        synchronizer.settle();
+    }
+
+    private void learn(int[] order, Slice slice, Epoch epoch) throws InterruptedException {
+        synchronizer.begin();
+        double loss = learner.learn(order, slice);
+        requireFinite(loss);
+        instruments.end(Phase.COMPUTE);
+        synchronizer.update(learner.gradient(), slice.count());
+        epoch.add(slice.count(), loss);
+    }
+
+    private void moveTo(int epoch, int round) throws InterruptedException {
+        epochReached = epoch;
+        roundReached = round;
+        requireNotInterrupted();
+    }
+
+    private void requireNotInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(position());
+        }
+    }
+
+    @Override
+    public void requireFinite(double loss) {
+        divergence.requireFinite(loss, epochReached, roundReached);
+    }
+
+    /** Epoch 0 is before the first round. */
+    @Override
+    public String position() {
+        return Divergence.position(rank, epochReached, roundReached);
+    }
+
+    @Override
+    public boolean keepsReplicasEqual() {
+        return synchronizer.keepsReplicasEqual();
+    }
+
+    @Override
+    public int exchangesPerRound() {
+        return synchronizer.exchangesPerRound();
+    }
+}
