@@ -20,12 +20,12 @@ final class Refused extends LabFailure {
     }
 
     /**
-     * Reads the service's answer.
+     * Reads the service's answer; what a parser says over several lines becomes one.
      *
      * @param request its method and path
      */
     static Refused of(String request, JsonNode problem) {
-        String detail = problem.path("detail").asString("");
+        String detail = problem.path("detail").asString("").replaceAll("\\s+", " ").strip();
         List<String> errors = problem.path("errors").valueStream().map(Refused::error).toList();
         return new Refused(
                 "%s was refused: %s %s"
