@@ -339,8 +339,15 @@ class MethodsTest {
         return new OptimizerSpec.Sgd(RATE);
     }
 
-    private static TrainingPlan plan(Method method, int ranks) {
-        return plan(method, ranks, sgd());
+    /** On arrival each replica's gradient is a step of its own. */
+    private static TrainingPlan plan(Method method, int replicas) {
+        boolean onArrival =
+                method.topology().servers() > 0
+                        && (method.synchronization() instanceof Synchronization.Async
+                                || method.synchronization()
+                                        instanceof Synchronization.StaleSynchronous);
+        return plan(
+                method, replicas, onArrival ? new OptimizerSpec.Sgd(RATE / replicas) : sgd());
     }
 
     private static TrainingPlan plan(Method method, int replicas, OptimizerSpec optimizer) {

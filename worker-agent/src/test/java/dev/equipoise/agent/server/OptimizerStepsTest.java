@@ -23,9 +23,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class OptimizerStepsTest {
@@ -53,21 +50,6 @@ class OptimizerStepsTest {
         assertThat(new DropAbove(3).drops(3)).isFalse();
         assertThat(new DropAbove(3).drops(4)).isTrue();
         assertThat(new Inverse().drops(1_000_000)).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(doubles = {0, -1, 4.1, Double.NaN})
-    void refusesPowersThatAreNone(double exponent) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new InversePower(exponent))
-                .withMessage("the exponent must be above 0 and at most 4, but was " + exponent);
-    }
-
-    @Test
-    void refusesToDropWhatIsFresh() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new DropAbove(-1))
-                .withMessage("the greatest staleness must be at least 0, but was -1");
     }
 
     /** The rate is 0.5, and half of it from the third step of a shard on. */
