@@ -7,6 +7,7 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -49,12 +50,12 @@ class ComparisonIT {
 
     private static void train(TestingAgent agent, double firstEpoch, double secondEpoch) {
         Assignment.Training part = agent.training();
-        agent.tell(part, new AgentEvent.ReplicaReady(0, "start"));
+        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
         agent.tell(part, epoch(1, firstEpoch), epoch(2, secondEpoch), new AgentEvent.Finished());
     }
 
     private static AgentEvent epoch(int epoch, double seconds) {
-        return new AgentEvent.EpochFinished(
+        return TestingEpochs.epoch(
                 epoch,
                 100,
                 seconds / 2,
@@ -121,7 +122,7 @@ class ComparisonIT {
     private static void train(List<TestingAgent> agents, double... accuracies) {
         List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
         for (int i = 0; i < parts.size(); i++) {
-            agents.get(i).tell(parts.get(i), new AgentEvent.ReplicaReady(0, "start"));
+            agents.get(i).tell(parts.get(i), new AgentEvent.ReplicaReady(0, 0, "start"));
         }
         for (int i = 0; i < parts.size(); i++) {
             int rank = parts.get(i).rank();
@@ -129,7 +130,7 @@ class ComparisonIT {
                 agents.get(i)
                         .tell(
                                 parts.get(i),
-                                new AgentEvent.EpochFinished(
+                                TestingEpochs.epoch(
                                         epoch,
                                         50,
                                         0.5,

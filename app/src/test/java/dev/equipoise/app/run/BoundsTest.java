@@ -14,7 +14,7 @@ class BoundsTest {
     private final Bounds bounds = new Bounds(2, 100, 1000);
 
     private static EpochFinished epoch(int epoch, int samples) {
-        return TestingEpochs.epoch(epoch, samples, 1, 1, 1, 1, 0.5, null, "p");
+        return TestingEpochs.epoch(epoch, samples, 1, 1, 1, 3, 1, 0.5, null, "p");
     }
 
     @Test

@@ -98,6 +98,7 @@ class RunLifeIT {
                 compute,
                 0.25,
                 4 - compute,
+                4.25,
                 1000,
                 0.5,
                 new AgentEvent.Evaluated(0.9, 0.4),
@@ -192,7 +193,7 @@ class RunLifeIT {
                                     agents.stream().map(TestingAgent::id).toList());
                     assertThat(part.key()).isEqualTo(parts.getFirst().key());
                     assertThat(part.plan()).isEqualTo(parts.getFirst().plan());
-                    assertThat(part.plan().rounds()).isEqualTo(100);
+                    assertThat(part.plan().division().rounds()).isEqualTo(100);
                     assertThat(part.plan().seed()).isEqualTo(7);
                 });
         assertState(run, "PREPARING");
