@@ -26,9 +26,13 @@ final class Cores {
     /**
      * Spreads the workers over the cores, heaviest first and each to the core with the least load.
      *
-     * @param cores their numbers; where there are none, no worker gets one
+     * @param cores their numbers; where there are none, no worker gets one, nor does a single
+     *     worker, which may compute for many ranks on all of them
      */
     static Map<LocalWorker, Integer> spread(List<LocalWorker> workers, List<Integer> cores) {
+        if (workers.size() == 1) {
+            return Map.of();
+        }
         Map<Integer, Double> loads = new HashMap<>();
         Map<LocalWorker, Integer> placed = new HashMap<>();
         workers.stream()

@@ -54,11 +54,7 @@ final class LocalSite implements Site {
      * @throws WrongInput where this machine does not bear so many
      */
     static int wanted(List<JsonNode> configurations) {
-        int wanted =
-                configurations.stream()
-                        .mapToInt(it -> it.at("/workers/replicas").asInt())
-                        .max()
-                        .orElse(1);
+        int wanted = configurations.stream().mapToInt(LocalSite::workersOf).max().orElse(1);
         if (wanted > MOST_WORKERS) {
             throw new WrongInput(
                     ("%d workers are wanted, and a laboratory on this machine has at most %d: set"
@@ -66,6 +62,14 @@ final class LocalSite implements Site {
                             .formatted(wanted, MOST_WORKERS));
         }
         return wanted;
+    }
+
+    /** A virtual run has all ranks on one worker; others have one a replica, and one a server. */
+    private static int workersOf(JsonNode configuration) {
+        return configuration.at("/execution/kind").asString("").equals("virtual")
+                ? 1
+                : configuration.at("/workers/replicas").asInt()
+                        + configuration.at("/topology/servers").asInt(0);
     }
 
     /**

@@ -29,6 +29,11 @@ class CoresTest {
     }
 
     @Test
+    void aSingleWorkerHasAllCores() {
+        assertThat(Cores.spread(List.of(new LocalWorker("one", 1)), List.of(0, 1))).isEmpty();
+    }
+
+    @Test
     void aSystemThatDoesNotTellItsCoresPlacesTheWorkersItself() {
         assertThat(Cores.spread(LocalWorker.MIXED_BAG, List.of())).isEmpty();
     }

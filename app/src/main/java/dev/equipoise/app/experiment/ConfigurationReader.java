@@ -3,7 +3,6 @@ package dev.equipoise.app.experiment;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
-import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
@@ -28,7 +27,6 @@ final class ConfigurationReader {
     /** The configuration; it is worth something only if no violation was added. */
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
-        Method method = MethodReader.read(root);
         RunConfiguration configuration =
                 new RunConfiguration(
                         root.oneOf("apiVersion", null, List.of(API_VERSION)),
@@ -38,9 +36,9 @@ final class ConfigurationReader {
                         training(root.object("training")),
                         workers(root.object("workers")),
                         partitioning(root.choice("partitioning")),
-                        method.synchronization(),
-                        method.topology(),
-                        method.compression(),
+                        MethodReader.synchronization(root.choice("synchronization")),
+                        MethodReader.topology(root.choice("topology")),
+                        MethodReader.compression(root.choice("compression")),
                         channel(root),
                         HeterogeneityReader.read(root.object("heterogeneity")),
                         ExecutionReader.read(root.choice("execution")),

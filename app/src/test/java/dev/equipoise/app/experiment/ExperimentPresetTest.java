@@ -64,7 +64,7 @@ class ExperimentPresetTest {
             for (ObjectNode definition : preset.at("small")) {
                 assertThat(Definition.read(definition).configurations())
                         .as(preset.name())
-                        .allMatch(run -> run.workers().replicas() <= MOST_LOCAL_WORKERS);
+                        .allMatch(run -> run.workersWanted() <= MOST_LOCAL_WORKERS);
             }
         }
     }
