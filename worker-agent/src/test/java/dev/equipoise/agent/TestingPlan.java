@@ -85,6 +85,23 @@ public final class TestingPlan {
                 links);
     }
 
+    public static TrainingPlan with(TrainingPlan plan, Execution execution) {
+        return new TrainingPlan(
+                plan.dataset(),
+                plan.network(),
+                plan.loss(),
+                plan.optimizer(),
+                plan.epochs(),
+                plan.observation(),
+                plan.seed(),
+                plan.division(),
+                plan.method(),
+                plan.channel(),
+                execution,
+                plan.limits(),
+                plan.links());
+    }
+
     public static TrainingPlan following(TrainingPlan plan, List<MeasuredLink> links) {
         var method =
                 new Method(
