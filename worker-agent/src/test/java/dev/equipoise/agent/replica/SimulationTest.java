@@ -107,20 +107,16 @@ class SimulationTest {
     void theClockTellsWhatComputingAndExchangingTake() throws Exception {
         TrainingPlan plan = plan(TestingPlan.BSP, RANKS, virtual(0, 1000, 1, 1000));
 
-        // Who came last out of the evaluation before waits for nobody.
-        EpochFinished epoch =
-                Collections.min(
-                        lastEpochs(simulate(plan)),
-                        Comparator.comparingDouble(it -> it.phases().waitSeconds()));
+        EpochFinished epoch = lastEpochs(simulate(plan)).getFirst();
 
         double chunk = 4.0 * NETWORK.parameterCount() / RANKS;
         double exchange = 2 * (RANKS - 1) * (1e-3 + (chunk + 32) / 1e6);
         double samples = (double) SAMPLES / RANKS / ROUNDS;
         assertThat(epoch.phases().computeSeconds())
                 .isCloseTo(ROUNDS * samples / 1000, within(1e-9));
-        assertThat(epoch.phases().transferSeconds())
-                .isCloseTo(ROUNDS * exchange, within(1e-3 * ROUNDS * exchange));
-        assertThat(epoch.phases().waitSeconds()).isZero();
+        // Ranks leave the evaluation before at times that are one exchange apart at most.
+        assertThat(epoch.phases().transferSeconds() + epoch.phases().waitSeconds())
+                .isCloseTo(ROUNDS * exchange, within(exchange));
     }
 
     @Test
