@@ -346,8 +346,7 @@ class MethodsTest {
                         && (method.synchronization() instanceof Synchronization.Async
                                 || method.synchronization()
                                         instanceof Synchronization.StaleSynchronous);
-        return plan(
-                method, replicas, onArrival ? new OptimizerSpec.Sgd(RATE / replicas) : sgd());
+        return plan(method, replicas, onArrival ? new OptimizerSpec.Sgd(RATE / replicas) : sgd());
     }
 
     private static TrainingPlan plan(Method method, int replicas, OptimizerSpec optimizer) {
