@@ -2,6 +2,7 @@ package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +35,17 @@ public record LinkLimit(
         Rules.between("delayMilliseconds", delayMilliseconds, 0, MOST_DELAY_MILLISECONDS);
     }
 
-    /** Whether it is about the link between these two ranks and no other. */
-    public boolean names(int rank, int peer) {
+    /**
+     * What the link between two ranks is held back to: one that names it goes before one for all.
+     */
+    public static Optional<LinkLimit> of(List<LinkLimit> limits, int rank, int peer) {
+        return limits.stream()
+                .filter(limit -> limit.names(rank, peer))
+                .findFirst()
+                .or(() -> limits.stream().filter(limit -> limit.between == null).findFirst());
+    }
+
+    private boolean names(int rank, int peer) {
         return between != null && between.contains(rank) && between.contains(peer);
     }
 }

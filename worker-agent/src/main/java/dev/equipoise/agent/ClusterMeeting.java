@@ -11,7 +11,6 @@ import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
-import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.WorkerId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -48,32 +47,12 @@ final class ClusterMeeting implements Meeting {
                 };
         try {
             membership.whenOneIsLost(peers, channel::close);
-            limit(channel, assignment.limits());
+            LinkLimits.hold(channel, assignment.limits());
             return channel;
         } catch (RuntimeException e) {
             channel.close();
             throw e;
         }
-    }
-
-    /** A limit that names a link goes before one for all. */
-    private static void limit(Channel channel, List<LinkLimit> limits) {
-        for (int peer = 0; peer < channel.size(); peer++) {
-            if (peer != channel.rank()) {
-                Optional<LinkLimit> named = named(limits, channel.rank(), peer);
-                Optional<LinkLimit> one = named.or(() -> forAll(limits));
-                int to = peer;
-                one.ifPresent(limit -> channel.limit(to, LinkLimits.of(limit)));
-            }
-        }
-    }
-
-    private static Optional<LinkLimit> named(List<LinkLimit> limits, int rank, int peer) {
-        return limits.stream().filter(limit -> limit.names(rank, peer)).findFirst();
-    }
-
-    private static Optional<LinkLimit> forAll(List<LinkLimit> limits) {
-        return limits.stream().filter(limit -> limit.between() == null).findFirst();
     }
 
     private List<InetSocketAddress> addresses(List<WorkerId> peers) throws InterruptedException {

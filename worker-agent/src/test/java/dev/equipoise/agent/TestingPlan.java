@@ -113,6 +113,19 @@ public final class TestingPlan {
     }
 
     public static TrainingPlan limited(TrainingPlan plan, LinkLimit limit) {
+        return limited(plan, List.of(limit));
+    }
+
+    public static TrainingPlan limited(TrainingPlan plan, List<LinkLimit> limits) {
+        return with(plan, plan.execution(), limits);
+    }
+
+    public static TrainingPlan on(TrainingPlan plan, Execution execution) {
+        return with(plan, execution, plan.limits());
+    }
+
+    private static TrainingPlan with(
+            TrainingPlan plan, Execution execution, List<LinkLimit> limits) {
         return new TrainingPlan(
                 plan.dataset(),
                 plan.network(),
@@ -124,8 +137,8 @@ public final class TestingPlan {
                 plan.division(),
                 plan.method(),
                 plan.channel(),
-                plan.execution(),
-                List.of(limit),
+                execution,
+                limits,
                 plan.links());
     }
 }
