@@ -25,10 +25,13 @@ public sealed interface Compression {
     /** Whether what a frame leaves out is kept for the next one. */
     boolean errorFeedback();
 
-    /** Whether frames of several ranks can be summed before they are decoded. */
+    /** Whether what several ranks send can be summed before it is decoded. */
     @JsonIgnore
     default boolean isLinear() {
-        return this instanceof None || this instanceof RandomK || this instanceof PowerSgd;
+        return this instanceof None
+                || this instanceof RandomK
+                || this instanceof PowerSgd
+                || this instanceof SampledRows;
     }
 
     /** Plain float32. */
