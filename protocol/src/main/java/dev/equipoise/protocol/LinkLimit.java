@@ -2,6 +2,7 @@ package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,14 @@ public record LinkLimit(
             Rules.atLeast("megabytesPerSecond", megabytesPerSecond, LEAST_MEGABYTES_PER_SECOND);
         }
         Rules.between("delayMilliseconds", delayMilliseconds, 0, MOST_DELAY_MILLISECONDS);
+    }
+
+    /** That of the link between two ranks: one that names it goes before one for all. */
+    public static Optional<LinkLimit> of(List<LinkLimit> limits, int rank, int peer) {
+        return limits.stream()
+                .filter(limit -> limit.names(rank, peer))
+                .findFirst()
+                .or(() -> limits.stream().filter(it -> it.between() == null).findFirst());
     }
 
     /** Whether it is about the link between these two ranks and no other. */

@@ -56,24 +56,14 @@ final class ClusterMeeting implements Meeting {
         }
     }
 
-    /** A limit that names a link goes before one for all. */
     private static void limit(Channel channel, List<LinkLimit> limits) {
         for (int peer = 0; peer < channel.size(); peer++) {
             if (peer != channel.rank()) {
-                Optional<LinkLimit> named = named(limits, channel.rank(), peer);
-                Optional<LinkLimit> one = named.or(() -> forAll(limits));
                 int to = peer;
-                one.ifPresent(limit -> channel.limit(to, LinkLimits.of(limit)));
+                LinkLimit.of(limits, channel.rank(), peer)
+                        .ifPresent(limit -> channel.limit(to, LinkLimits.of(limit)));
             }
         }
-    }
-
-    private static Optional<LinkLimit> named(List<LinkLimit> limits, int rank, int peer) {
-        return limits.stream().filter(limit -> limit.names(rank, peer)).findFirst();
-    }
-
-    private static Optional<LinkLimit> forAll(List<LinkLimit> limits) {
-        return limits.stream().filter(limit -> limit.between() == null).findFirst();
     }
 
     private List<InetSocketAddress> addresses(List<WorkerId> peers) throws InterruptedException {

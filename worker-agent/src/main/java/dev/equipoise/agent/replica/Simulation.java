@@ -155,14 +155,9 @@ public final class Simulation {
     }
 
     private static LinkModel links(TrainingPlan plan, Execution.Virtual virtual) {
-        return (from, to) -> {
-            for (LinkLimit limit : plan.limits()) {
-                if (limit.between() == null || limit.names(from, to)) {
-                    return speed(virtual.link(), limit);
-                }
-            }
-            return speed(virtual.link(), new LinkLimit(null, null, 0));
-        };
+        var none = new LinkLimit(null, null, 0);
+        return (from, to) ->
+                speed(virtual.link(), LinkLimit.of(plan.limits(), from, to).orElse(none));
     }
 
     private static LinkSpeed speed(Execution.Link link, LinkLimit limit) {

@@ -41,7 +41,7 @@ record SampledMatrices(Compression.SampledRows settings, Participant participant
         }
         return isLast
                 ? Sliced.byColumns(rows, block.columns(), output(words, block.columns()))
-                : Sliced.byRows(rows, block.columns(), some(0, settings.hidden()));
+                : Sliced.byRows(rows, block.columns(), some(0, share(settings.hidden())));
     }
 
     /** Words are numbered by how frequent they are. */
@@ -50,7 +50,13 @@ record SampledMatrices(Compression.SampledRows settings, Participant participant
         return words.inputs()
                 .and(words.labels())
                 .and(RowChoice.first(frequent))
-                .and(some(frequent, settings.others()));
+                .and(some(frequent, share(settings.others())));
+    }
+
+    private double share(double mean) {
+        return settings.followLinks() && mean > 0
+                ? new LinkShares(participant.plan()).of(participant.rank(), mean)
+                : mean;
     }
 
     private static RowChoice some(int first, double share) {
