@@ -25,10 +25,19 @@ public sealed interface Compression {
     /** Whether what a frame leaves out is kept for the next one. */
     boolean errorFeedback();
 
-    /** Whether frames of several ranks can be summed before they are decoded. */
+    /** Whether what the links between the ranks cost must be known. */
+    @JsonIgnore
+    default boolean followsLinks() {
+        return this instanceof SampledRows rows && rows.followLinks();
+    }
+
+    /** Whether what several ranks send can be summed before it is decoded. */
     @JsonIgnore
     default boolean isLinear() {
-        return this instanceof None || this instanceof RandomK || this instanceof PowerSgd;
+        return this instanceof None
+                || this instanceof RandomK
+                || this instanceof PowerSgd
+                || this instanceof SampledRows;
     }
 
     /** Plain float32. */
@@ -116,13 +125,14 @@ public sealed interface Compression {
     }
 
     /**
-     * Of a language model's matrices the rows that this round's words have touched, and some others
-     * (Xiao and others 2017; Li and others 2018).
+     * Of a language model's input layer the words of a round, of its output layer these and some
+     * others, of the layers between some rows (Xiao and others 2017; Li and others 2018).
      *
-     * @param frequent share of the vocabulary, its most frequent words, whose rows always travel
-     * @param others share of the other rows, drawn anew each round
+     * @param frequent share of the vocabulary, its most frequent words, which are always sent
+     * @param others share of the other words, drawn anew each round
      * @param hidden share of the rows of hidden layers, drawn anew each round
-     * @param followLinks whether replicas behind slower links send fewer, the mean being the same
+     * @param followLinks whether replicas behind slower links send smaller shares of others and
+     *     hidden, whose means over the replicas are those asked for
      */
     record SampledRows(
             double frequent,

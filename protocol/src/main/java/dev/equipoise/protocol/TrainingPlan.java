@@ -14,7 +14,8 @@ import java.util.List;
  * @param seed of the initial parameters and of the order of the data
  * @param division who takes how much of an epoch
  * @param limits what the links are held back to
- * @param links what the links between all ranks cost, where the topology follows them; else none
+ * @param links what the links between all ranks cost, where the method follows them and they are
+ *     real; else none
  */
 public record TrainingPlan(
         DatasetSpec dataset,

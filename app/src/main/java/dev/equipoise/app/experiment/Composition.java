@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;
@@ -221,11 +222,55 @@ final class Composition {
                                     .formatted(qsgd.levels() * qsgd.levels())
                             + " out grows without bound");
         }
+        if (compression instanceof Compression.SampledRows rows) {
+            checkSampled(rows);
+        }
         switch (method.topology()) {
             case Topology.AllReduce allReduce -> checkCompressed(allReduce);
             case Topology.ParameterServer _ -> checkCompressedAtServer();
             case Gossip gossip -> checkCompressed(gossip);
         }
+    }
+
+    private void checkSampled(Compression.SampledRows rows) {
+        require(
+                configuration.architecture().isLanguageModel(),
+                "compression",
+                "must be used with a network that begins with an embedding and ends in a score for"
+                        + " each word");
+        require(
+                !(method.topology() instanceof Gossip gossip
+                        && gossip.payload() == Payload.WEIGHTS),
+                "topology/payload",
+                "must be update or gradient with sampled-rows: the words of a round tell where these"
+                        + " are not zero, but not where weights differ");
+        require(
+                !(method.synchronization() instanceof LocalSgd local
+                        && local.order() == Order.AVERAGE_THEN_STEP),
+                "synchronization/order",
+                "must be step-then-average with sampled-rows: an average before the step has nothing"
+                        + " of the words of its round yet");
+        if (rows.followLinks()) {
+            checkFollowsLinks(rows);
+        }
+    }
+
+    private void checkFollowsLinks(Compression.SampledRows rows) {
+        require(
+                !(method.topology() instanceof Topology.AllReduce),
+                "compression/followLinks",
+                "must be false over an all-reduce, to which all ranks must bring the same rows");
+        require(
+                rows.errorFeedback(),
+                "compression/followLinks",
+                "must be false without error feedback: what the replicas behind slow links leave out"
+                        + " would be lost, and they would count for less");
+        require(
+                !configuration.followsLinks()
+                        || configuration.ranks() <= LinkProfiling.MOST_WORKERS,
+                "compression/followLinks",
+                "must be false for more than %d ranks, as every link between them is measured"
+                        .formatted(LinkProfiling.MOST_WORKERS));
     }
 
     private static boolean isNoContraction(Compression.Qsgd qsgd) {

@@ -154,7 +154,8 @@ final class MethodReader {
                                 "random-k",
                                 "qsgd",
                                 "sign",
-                                "power-sgd"));
+                                "power-sgd",
+                                "sampled-rows"));
         Compression read =
                 switch (kind) {
                     case "threshold" ->
@@ -172,10 +173,20 @@ final class MethodReader {
                     case "sign" -> new Compression.Sign(feedback(choice));
                     case "power-sgd" ->
                             new Compression.PowerSgd(choice.integer("rank", null, 1, 256));
+                    case "sampled-rows" -> sampledRows(choice);
                     default -> new Compression.None();
                 };
         choice.end();
         return read;
+    }
+
+    private static Compression sampledRows(Fields choice) {
+        return new Compression.SampledRows(
+                choice.number("frequent", 0.01, 0, 1),
+                choice.number("others", 0.01, 0, 1),
+                choice.number("hidden", 0.5, LEAST_FRACTION, 1),
+                choice.flag("followLinks", false),
+                feedback(choice));
     }
 
     private static double fraction(Fields choice) {

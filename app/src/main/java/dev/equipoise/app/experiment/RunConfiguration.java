@@ -180,6 +180,12 @@ public record RunConfiguration(
                 : partitioning instanceof Partitioning.Functional;
     }
 
+    /** Whether what the links between its workers cost must be measured. */
+    public boolean followsLinks() {
+        return topology.followsLinks()
+                || (compression.followsLinks() && execution instanceof Execution.Real);
+    }
+
     /** By how much the computing of a rank is stretched. */
     public double slowDown(int rank) {
         return heterogeneity.slowDown().getOrDefault(rank, 1.0);

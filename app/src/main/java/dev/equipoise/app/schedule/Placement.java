@@ -87,7 +87,7 @@ final class Placement {
         if (configuration.wantsSpeeds() && !unknown.isEmpty()) {
             return new Decision.Profile(unknown, profiling(unknown.size()));
         }
-        return configuration.topology().followsLinks() && !areLinksKnown.test(chosen)
+        return configuration.followsLinks() && !areLinksKnown.test(chosen)
                 ? new Decision.ProfileLinks(chosen, profilingLinks(wanted))
                 : new Decision.Place(chosen);
     }

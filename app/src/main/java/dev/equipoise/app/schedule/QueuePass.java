@@ -131,7 +131,7 @@ final class QueuePass {
                         run.id(),
                         seating.seats(),
                         seating.speeds(),
-                        run.configuration().topology().followsLinks()
+                        run.configuration().followsLinks()
                                 ? costs(place.workers()).orElseThrow()
                                 : List.of());
             }
@@ -140,7 +140,7 @@ final class QueuePass {
 
     /** Whether links are being measured between enough workers; other workers need none then. */
     private boolean isWaitedForLinks(RunConfiguration configuration) {
-        if (!configuration.topology().followsLinks()) {
+        if (!configuration.followsLinks()) {
             return false;
         }
         Set<WorkerId> fitting =

@@ -2,6 +2,7 @@ package dev.equipoise.benchmarks.codec;
 
 import dev.equipoise.agent.codec.Codec;
 import dev.equipoise.agent.codec.RowChoice;
+import dev.equipoise.agent.codec.Sliced;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,9 @@ record Candidate(String name, Codec codec, int elements, @Nullable Double wanted
     private static Candidate rows(int elements) {
         int width = Math.min(WIDTH, elements);
         int rows = elements / width;
-        Codec codec = Codec.sampledRows(rows, width, RowChoice.sampledBehind(0, 0.05));
+        Codec codec =
+                Codec.sampledRows(
+                        List.of(Sliced.byRows(rows, width, RowChoice.sampledBehind(0, 0.05))));
         return new Candidate("sampled rows 5 %", codec, rows * width, null);
     }
 }

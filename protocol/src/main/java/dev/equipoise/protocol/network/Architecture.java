@@ -52,6 +52,15 @@ public record Architecture(String name, Shape input, List<Layer> layers) {
         return output().size() / positions();
     }
 
+    /** Whether it begins with an embedding and ends in a score for each word. */
+    @JsonIgnore
+    public boolean isLanguageModel() {
+        return input instanceof Tokens(int _, int vocabulary)
+                && layers.getFirst() instanceof Layer.Embedding
+                && layers.getLast() instanceof Layer.Dense(int units)
+                && units == vocabulary;
+    }
+
     /** How many predictions a sample asks for. */
     @JsonIgnore
     public int positions() {

@@ -48,6 +48,25 @@ public final class Bitmap {
         return (words[index / Long.SIZE] >>> index & 1) != 0;
     }
 
+    /** The first index in the set that is no smaller; the size if there is none. */
+    int next(int from) {
+        for (int i = from / Long.SIZE; i < wordCount(); i++) {
+            int skipped = i == from / Long.SIZE ? from % Long.SIZE : 0;
+            long rest = words[i] >>> skipped << skipped;
+            if (rest != 0) {
+                return i * Long.SIZE + Long.numberOfTrailingZeros(rest);
+            }
+        }
+        return size;
+    }
+
+    /** Adds all of a set of the same size. */
+    void addAll(Bitmap other) {
+        for (int i = 0; i < wordCount(); i++) {
+            words[i] |= other.words[i];
+        }
+    }
+
     /** Index i is bit i mod 64 of word i / 64; bits at and behind the size must be 0. */
     long[] words() {
         return words;

@@ -43,6 +43,14 @@ public sealed interface Codec permits Threshold, TopK, RandomK, Qsgd, Sign, Samp
     Frame encode(MemorySegment vector, Chance chance, MemorySegment room);
 
     /**
+     * What of a frame's payload may be summed, as float32, over ranks that choose the same
+     * elements.
+     */
+    default MemorySegment summands(Frame frame) {
+        return frame.payload();
+    }
+
+    /**
      * Overwrites a vector with what a frame says.
      *
      * @param chance that of the sender
@@ -128,12 +136,21 @@ public sealed interface Codec permits Threshold, TopK, RandomK, Qsgd, Sign, Samp
     }
 
     /**
-     * Sends some rows of a matrix as they are.
+     * Sends some rows, or columns, of matrices as they are.
      *
-     * @param rows of the matrix, at least 1
-     * @param width elements of a row, at least 1
+     * @param matrices which make up a flat vector, one behind the other
+     * @param from the first element of the vectors that are coded, in the flat vector
+     * @param to the first one behind them
      */
-    static Codec sampledRows(int rows, int width, RowChoice choice) {
-        return new SampledRows(rows, width, choice);
+    static Codec sampledRows(List<Sliced> matrices, int from, int to) {
+        return new SampledRows(matrices, from, to);
+    }
+
+    /** Of the whole flat vector. */
+    static Codec sampledRows(List<Sliced> matrices) {
+        return new SampledRows(
+                matrices,
+                0,
+                matrices.stream().mapToInt(Sliced::elements).reduce(0, Math::addExact));
     }
 }

@@ -6,7 +6,7 @@ package dev.equipoise.agent.codec;
  * frequent words, and of some others at random (ALGORITHMS section 6).
  */
 
-/** Which rows of a matrix are sent in a round. */
+/** Which rows of a matrix, or which columns, are sent in a round. */
 @FunctionalInterface
 public interface RowChoice {
 

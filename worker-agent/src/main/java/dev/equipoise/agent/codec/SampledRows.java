@@ -1,35 +1,61 @@
 package dev.equipoise.agent.codec;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Some rows of a matrix: their number and their ids as {@link IndexCoding#DELTA_VARINT}, then the
- * rows: 4 width bytes each and mostly 1 or 2 for its id. What the other rows hold is lost, unless
- * it is kept by error feedback.
+ * Some rows, or columns, of each matrix in a range of the flat vector. Their number and their ids
+ * come first, as {@link IndexCoding#DELTA_VARINT} of a numbering that goes through all matrices,
+ * and zeros up to a multiple of four bytes; then their elements in the order of the vector. So the
+ * elements can be summed over ranks that have chosen alike. What the others hold is lost, unless it
+ * is kept by error feedback.
  */
 final class SampledRows implements Codec {
 
     static final int ID = 6;
 
-    private final int rows;
-    private final int width;
-    private final RowChoice choice;
+    private final List<Reach> reaches;
+    private final int length;
+    private final int slices;
+    private final Places places;
+    private final Bitmap sent = new Bitmap();
     private final Bitmap chosen = new Bitmap();
-    private final Block block;
-    private final Block scratch;
+    private final Block block = new Block(Kernels.fastest());
 
-    SampledRows(int rows, int width, RowChoice choice) {
-        if (rows < 1 || width < 1 || (long) rows * width > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "the matrix must have from 1 to 2^31 - 1 elements, but has %d x %d"
-                            .formatted(rows, width));
+    /**
+     * @param matrices which make up the flat vector, one behind the other
+     * @param from the range's first element
+     * @param to the first one behind it
+     */
+    SampledRows(List<Sliced> matrices, int from, int to) {
+        this.reaches = reaches(matrices, from, to);
+        this.length = to - from;
+        this.slices = reaches.stream().mapToInt(Reach::slices).sum();
+        this.places = new Places(reaches);
+    }
+
+    private static List<Reach> reaches(List<Sliced> matrices, int from, int to) {
+        List<Reach> reaches = new ArrayList<>();
+        int end = 0;
+        int base = 0;
+        for (Sliced matrix : matrices) {
+            int begin = end;
+            end = Math.addExact(begin, matrix.elements());
+            if (begin < to && end > from) {
+                var reach = new Reach(matrix, begin - from, to - from, base);
+                reaches.add(reach);
+                base += reach.slices();
+            }
         }
-        this.rows = rows;
-        this.width = width;
-        this.choice = choice;
-        Kernels kernels = Kernels.fastest();
-        this.block = new Block(kernels);
-        this.scratch = new Block(kernels);
+        if (from < 0 || from > to || to > end) {
+            throw new IllegalArgumentException(
+                    "the range must be within %d elements, but is from %d to %d"
+                            .formatted(end, from, to));
+        }
+        return reaches;
     }
 
     @Override
@@ -38,84 +64,109 @@ final class SampledRows implements Codec {
     }
 
     /**
-     * That of all rows, with a byte for each id. Fewer rows never take more: an id of b bytes,
-     * where b is above 1, stands behind at least 2^(7 (b - 1)) rows that are left out, which is
-     * more than b.
+     * That of all slices, with a byte for each id. Fewer never take more: an id of b bytes, where b
+     * is above 1, stands behind at least 2^(7 (b - 1)) slices that are left out, which is more than
+     * b.
      */
     @Override
     public long largestPayload(int elements) {
-        return Integer.BYTES + (long) rows + (long) Float.BYTES * elements;
+        return aligned((long) Integer.BYTES + slices) + (long) Float.BYTES * elements;
+    }
+
+    private static long aligned(long bytes) {
+        return Math.ceilDiv(bytes, Float.BYTES) * Float.BYTES;
     }
 
     @Override
     public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
-        requireMatrix(vector);
+        requireRange(vector);
+        // Also of what is not sent: a rank that has diverged is to be found out at once.
         block.requireFinite(vector);
-        chosen.reset(rows);
-        choice.choose(chance, chosen);
-        int count = chosen.count();
-        long begin = IndexCoding.DELTA_VARINT.bytes(chosen, count);
+        choose(chance);
+        int count = sent.count();
+        long ids = IndexCoding.DELTA_VARINT.bytes(sent, count);
+        long begin = aligned(ids);
         MemorySegment payload =
-                Agreement.room(room, largestPayload(rows * width))
-                        .asSlice(0, begin + rowBytes() * count);
-        IndexCoding.DELTA_VARINT.write(chosen, count, payload);
-        gather(vector, payload, begin);
-        return new Frame(ID, 0, rows * width, payload);
+                Agreement.room(room, largestPayload(length))
+                        .asSlice(0, begin + Float.BYTES * places.countAll(sent));
+        IndexCoding.DELTA_VARINT.write(sent, count, payload);
+        payload.asSlice(ids, begin - ids).fill((byte) 0);
+        gather(vector, payload.asSlice(begin));
+        return new Frame(ID, 0, length, payload);
     }
 
-    private void gather(MemorySegment vector, MemorySegment payload, long begin) {
-        long offset = begin;
-        for (int row = 0; row < rows; row++) {
-            if (chosen.contains(row)) {
-                MemorySegment.copy(vector, row * rowBytes(), payload, offset, rowBytes());
-                offset += rowBytes();
+    /** Each matrix chooses among all its slices, also those that do not reach into the range. */
+    private void choose(Chance chance) {
+        sent.reset(slices);
+        for (Reach reach : reaches) {
+            chosen.reset(reach.matrix().slices());
+            reach.matrix().choice().choose(chance, chosen);
+            int first = reach.firstSlice();
+            int end = first + reach.slices();
+            for (int slice = chosen.next(first); slice < end; slice = chosen.next(slice + 1)) {
+                sent.set(reach.base() + slice - first);
             }
+        }
+    }
+
+    private void gather(MemorySegment vector, MemorySegment values) {
+        places.begin(sent);
+        for (int from = 0; places.advance(); from += places.count()) {
+            places.gather(vector, block);
+            block.write(values, from);
         }
     }
 
     @Override
     public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
-        requireMatrix(vector);
+        requireRange(vector);
         Agreement.require(frame, this, vector);
         Agreement.requireFlags(frame, 0);
-        chosen.reset(rows);
-        long begin = IndexCoding.DELTA_VARINT.read(frame.payload(), chosen);
-        Agreement.requireBytes(frame, begin + rowBytes() * chosen.count());
-        scatter(frame.payload().asSlice(begin), begin, Landing.adding(factor, vector, scratch));
-    }
-
-    private void scatter(MemorySegment values, long begin, Landing landing) {
-        int number = 0;
-        for (int row = 0; row < rows; row++) {
-            if (chosen.contains(row)) {
-                addRow(values, begin, number++ * width, row * width, landing);
-            }
+        long begin = readIds(frame);
+        MemorySegment values = frame.payload().asSlice(begin);
+        places.begin(sent);
+        for (int from = 0; places.advance(); from += places.count()) {
+            block.read(values, from, places.count());
+            requireFinite(begin + (long) Float.BYTES * from);
+            places.add(block, factor, vector);
         }
     }
 
-    private void addRow(MemorySegment values, long begin, int source, int target, Landing landing) {
-        for (int i = 0; i < width; i += Block.LARGEST) {
-            block.read(values, source + i, Block.lengthAt(i, width));
-            int wrong = block.firstNotFinite();
-            if (wrong < block.length()) {
-                throw FrameCorrupt.of(
-                        "a value must be finite",
-                        block.values()[wrong],
-                        begin + 4L * (source + i + wrong));
+    /** Returns where the values begin, of which there are as many as the slices have. */
+    private long readIds(Frame frame) {
+        sent.reset(slices);
+        long ids = IndexCoding.DELTA_VARINT.read(frame.payload(), sent);
+        long begin = aligned(ids);
+        Agreement.requireBytes(frame, begin + Float.BYTES * places.countAll(sent));
+        for (long i = ids; i < begin; i++) {
+            byte filling = frame.payload().get(JAVA_BYTE, i);
+            if (filling != 0) {
+                throw FrameCorrupt.of("what fills up the ids must be 0", filling, i);
             }
-            landing.put(block, target + i);
+        }
+        return begin;
+    }
+
+    private void requireFinite(long offset) {
+        int wrong = block.firstNotFinite();
+        if (wrong < block.length()) {
+            throw FrameCorrupt.of(
+                    "a value must be finite",
+                    block.values()[wrong],
+                    offset + (long) Float.BYTES * wrong);
         }
     }
 
-    private long rowBytes() {
-        return (long) Float.BYTES * width;
+    @Override
+    public MemorySegment summands(Frame frame) {
+        return frame.payload().asSlice(readIds(frame));
     }
 
-    private void requireMatrix(MemorySegment vector) {
-        if (Block.elements(vector) != rows * width) {
+    private void requireRange(MemorySegment vector) {
+        if (Block.elements(vector) != length) {
             throw new IllegalArgumentException(
-                    "the vector must have %d x %d elements, but has %d"
-                            .formatted(rows, width, Block.elements(vector)));
+                    "the vector must have %d elements, but has %d"
+                            .formatted(length, Block.elements(vector)));
         }
     }
 }

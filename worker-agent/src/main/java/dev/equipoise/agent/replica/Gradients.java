@@ -2,6 +2,7 @@ package dev.equipoise.agent.replica;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
 import dev.equipoise.agent.dataset.Dataset;
@@ -13,6 +14,7 @@ import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Score;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.network.Loss.Reduction;
+import dev.equipoise.protocol.network.Shape.Tokens;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
@@ -76,32 +78,53 @@ final class Gradients {
         return test.size();
     }
 
+    /** None yet; of samples that have no words, none ever. */
+    Words words() {
+        return training.shape() instanceof Tokens(int _, int vocabulary)
+                ? new Words(vocabulary, training.classes())
+                : new Words(0, 0);
+    }
+
     /**
      * Overwrites the network's gradient by that over some samples, mini-batch after mini-batch on
      * the same weights.
      *
      * @param batches into which the samples are cut
+     * @param words see those of the samples
      * @param pause is called after each layer's work
      * @return the mean loss of a prediction; 0 of no samples
      */
-    double of(int[] order, Slice slice, int batches, Runnable pause) {
+    double of(int[] order, Slice slice, int batches, Words words, Runnable pause) {
         if (batches == 1) {
-            return ofBatch(order, slice, pause);
+            return ofBatch(order, slice, words, pause);
         }
         collected.fill((byte) 0);
         double lossSum = 0;
         for (int i = 0; i < batches; i++) {
             Slice part = part(slice, i, batches);
-            lossSum += part.count() * ofBatch(order, part, pause);
+            lossSum += part.count() * ofBatch(order, part, words, pause);
             collect(part.count(), slice.count());
         }
         network.gradient().copyFrom(collected);
         return slice.count() == 0 ? 0 : lossSum / slice.count();
     }
 
-    private double ofBatch(int[] order, Slice slice, Runnable pause) {
+    private double ofBatch(int[] order, Slice slice, Words words, Runnable pause) {
         training.read(order, slice.from(), slice.count(), minibatch);
+        if (minibatch.shape() instanceof Tokens) {
+            see(words);
+        }
         return network.gradient(minibatch, pause);
+    }
+
+    private void see(Words words) {
+        int inputs = minibatch.size() * minibatch.shape().size();
+        for (int i = 0; i < inputs; i++) {
+            words.seeInput(minibatch.tokens()[i]);
+        }
+        for (int i = 0; i < minibatch.labelCount(); i++) {
+            words.seeLabel(minibatch.labels()[i]);
+        }
     }
 
     private static Slice part(Slice slice, int index, int batches) {

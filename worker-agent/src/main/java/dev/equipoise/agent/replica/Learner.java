@@ -1,5 +1,6 @@
 package dev.equipoise.agent.replica;
 
+import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.network.Score;
@@ -15,6 +16,9 @@ interface Learner {
 
     /** What was learnt last; overwritten by the next time. */
     MemorySegment gradient();
+
+    /** Those of the samples that were learnt. */
+    Words words();
 
     /** Where each layer's weights lie. */
     List<ParameterBlock> blocks();

@@ -2,6 +2,7 @@ package dev.equipoise.agent.replica;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.ParameterBlock;
@@ -17,6 +18,7 @@ final class LocalLearner implements Learner {
 
     private final Gradients gradients;
     private final Network network;
+    private final Words words;
     private final int batches;
     private final Pace pace;
 
@@ -26,6 +28,7 @@ final class LocalLearner implements Learner {
     LocalLearner(Gradients gradients, int batches, Pace pace) {
         this.gradients = gradients;
         this.network = gradients.network();
+        this.words = gradients.words();
         this.batches = batches;
         this.pace = pace;
     }
@@ -41,6 +44,11 @@ final class LocalLearner implements Learner {
     }
 
     @Override
+    public Words words() {
+        return words;
+    }
+
+    @Override
     public List<ParameterBlock> blocks() {
         return network.blocks();
     }
@@ -53,7 +61,7 @@ final class LocalLearner implements Learner {
     @Override
     public double learn(int[] order, Slice slice) {
         pace.begin();
-        double loss = gradients.of(order, slice, batches, pace::rest);
+        double loss = gradients.of(order, slice, batches, words, pace::rest);
         pace.end();
         return loss;
     }

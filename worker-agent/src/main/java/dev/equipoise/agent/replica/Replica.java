@@ -61,6 +61,7 @@ final class Replica {
                         instruments,
                         learner.weights(),
                         learner.blocks(),
+                        learner.words(),
                         learner.descent(),
                         memory);
         this.duty =
@@ -88,6 +89,7 @@ final class Replica {
     /** Computes without any effect, so that the first epoch is as fast as the others. */
     void warmUp() throws InterruptedException {
         duty.warmUp();
+        learner.words().forget();
     }
 
     /** That all ranks can begin, and what a sum over all of them takes; every rank calls it. */

@@ -2,6 +2,7 @@ package dev.equipoise.agent.replica;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.ParameterBlock;
@@ -28,6 +29,7 @@ final class VirtualLearner implements Learner {
     private final int rank;
     private final int batches;
     private final ComputeTime computeTime;
+    private final Words words;
     private final MemorySegment weights;
     private final MemorySegment gradient;
     private long dropoutState;
@@ -53,6 +55,7 @@ final class VirtualLearner implements Learner {
         this.batches = batches;
         this.computeTime = computeTime;
         Network network = gradients.getFirst().network();
+        this.words = gradients.getFirst().words();
         this.weights = memory.allocate(JAVA_FLOAT, network.parameterCount());
         this.gradient = memory.allocate(JAVA_FLOAT, network.parameterCount());
         weights.copyFrom(network.parameters());
@@ -68,6 +71,11 @@ final class VirtualLearner implements Learner {
     @Override
     public MemorySegment gradient() {
         return gradient;
+    }
+
+    @Override
+    public Words words() {
+        return words;
     }
 
     @Override
@@ -90,7 +98,7 @@ final class VirtualLearner implements Learner {
         Network network = borrowed.network();
         network.parameters().copyFrom(weights);
         network.dropoutFrom(dropoutState);
-        double loss = borrowed.of(order, slice, batches, () -> {});
+        double loss = borrowed.of(order, slice, batches, words, () -> {});
         dropoutState = network.dropoutState();
         gradient.copyFrom(network.gradient());
         return loss;

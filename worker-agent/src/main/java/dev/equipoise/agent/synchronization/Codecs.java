@@ -16,10 +16,9 @@ final class Codecs {
     /**
      * A codec for vectors as long as the weights.
      *
-     * @param blocks where each layer's weights lie
      * @throws IllegalArgumentException where the plan has no compression, or one that is no codec
      */
-    static Codec of(Compression compression, List<ParameterBlock> blocks) {
+    static Codec of(Compression compression, Participant participant) {
         return switch (compression) {
             case Compression.Threshold(double threshold, var _) ->
                     Codec.threshold((float) threshold);
@@ -29,8 +28,10 @@ final class Codecs {
             case Compression.RandomK(double fraction, boolean keeps) ->
                     Codec.randomK(fraction, !keeps);
             case Compression.Qsgd(int bits, int bucket, var _) -> Codec.qsgd(bits, bucket);
-            case Compression.Sign _ -> Codec.sign(lengths(blocks));
-            case Compression.SampledRows _, Compression.None _, Compression.PowerSgd _ ->
+            case Compression.Sign _ -> Codec.sign(lengths(participant.blocks()));
+            case Compression.SampledRows settings ->
+                    Codec.sampledRows(new SampledMatrices(settings, participant).all());
+            case Compression.None _, Compression.PowerSgd _ ->
                     throw new IllegalArgumentException(compression + " is no codec of vectors");
         };
     }

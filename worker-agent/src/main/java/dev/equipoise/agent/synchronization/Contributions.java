@@ -2,6 +2,7 @@ package dev.equipoise.agent.synchronization;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
@@ -31,6 +32,7 @@ final class Contributions {
     /** Those of the background thread. */
     private final Instruments instruments;
 
+    private final Words words;
     private final MemorySegment figures;
     private final MemorySegment own;
     private long ownSamples;
@@ -39,6 +41,7 @@ final class Contributions {
     /**
      * @param figuresOfAll takes {@link #FIGURES} elements
      * @param instruments of the background, with which {@code summation} measures as well
+     * @param words told of with what is combined
      * @param own what it computes in, as long as the gradient
      */
     Contributions(
@@ -48,6 +51,7 @@ final class Contributions {
             AllReduce figuresOfAll,
             Summation summation,
             Instruments instruments,
+            Words words,
             MemorySegment own,
             Arena memory) {
         this.reduction = reduction;
@@ -56,6 +60,7 @@ final class Contributions {
         this.figuresOfAll = figuresOfAll;
         this.summation = summation;
         this.instruments = instruments;
+        this.words = words;
         this.figures = memory.allocate(JAVA_FLOAT, FIGURES);
         this.own = own;
     }
@@ -73,6 +78,7 @@ final class Contributions {
      */
     void prepare(MemorySegment gradients, long samples, boolean last) {
         own.copyFrom(gradients);
+        words.turnOver();
         ownSamples = samples;
         figures.setAtIndex(JAVA_FLOAT, SAMPLES, (float) samples);
         figures.setAtIndex(JAVA_FLOAT, LAST, last ? 1 : 0);

@@ -9,7 +9,7 @@ import dev.equipoise.agent.instrument.Phase;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** By an all-reduce of payloads, for codecs of which those of all ranks can be summed. */
+/** By an all-reduce of what frames hold, for codecs by which all ranks choose alike. */
 final class LinearSum implements Summation {
 
     private final AllReduce allReduce;
@@ -43,7 +43,7 @@ final class LinearSum implements Summation {
         PlainSum.scaled(scale, vector, factor, sum);
         Frame frame = coding.encode(sum, room);
         instruments.end(Phase.ENCODE);
-        allReduce.sum(frame.payload());
+        allReduce.sum(coding.codec().summands(frame));
         instruments.endExchange(kind, List.of());
         sum.fill((byte) 0);
         coding.add(frame, rank, 1, sum);

@@ -30,17 +30,22 @@ record Neighbours(Participant participant, Topology.Gossip gossip) {
     private Mixer coded(Compression compression, Kind kind) {
         var summations = new Summations(participant, participant.instruments());
         Coding coding = summations.coding(compression);
-        return new CodedMixer(
-                new FrameExchange(
-                        participant.channel(),
-                        schedule(),
-                        mixing(),
-                        summations.largestPayload(coding.codec()),
-                        participant.memory()),
-                coding,
-                participant.rank(),
-                participant.instruments(),
-                kind);
+        CodedMixer mixer =
+                new CodedMixer(
+                        new FrameExchange(
+                                participant.channel(),
+                                schedule(),
+                                mixing(),
+                                summations.largestPayload(coding.codec()),
+                                participant.memory()),
+                        coding,
+                        participant.rank(),
+                        participant.instruments(),
+                        kind);
+        return vector -> {
+            participant.words().turnOver();
+            mixer.mix(vector);
+        };
     }
 
     /** Weights bear a codec only where what the others know of them is kept. */

@@ -3,6 +3,7 @@ package dev.equipoise.agent.synchronization;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.optimizer.Descent;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
  * @param background a second thread, for exchanges that go on while the rank computes
  * @param weights of the rank's network, float32; all ranks begin with the same
  * @param blocks where each layer's weights lie
+ * @param words of what the rank has learnt; it sees them itself
  * @param descent a faster way to make plain steps
  * @param memory what it computes in; outlives the training
  */
@@ -34,13 +36,23 @@ public record Participant(
         Instruments instruments,
         MemorySegment weights,
         List<ParameterBlock> blocks,
+        Words words,
         Optional<Descent> descent,
         Arena memory) {
 
     /** The same rank, computing in other memory. */
     Participant rehearsing(Arena other) {
         return new Participant(
-                plan, channel, time, background, instruments, weights, blocks, descent, other);
+                plan,
+                channel,
+                time,
+                background,
+                instruments,
+                weights,
+                blocks,
+                words,
+                descent,
+                other);
     }
 
     long elements() {

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
@@ -19,11 +20,13 @@ final class ServedOnArrival implements Synchronizer {
     private final TrainingPlan plan;
     private final StalenessCorrection correction;
     private final Optional<Long> greatestStaleness;
+    private final Words words;
     private final Instruments instruments;
     private long rounds;
 
     /**
      * @param greatestStaleness which the servers promise
+     * @param words told of with each gradient
      */
     ServedOnArrival(
             RemoteParameters servers,
@@ -32,6 +35,7 @@ final class ServedOnArrival implements Synchronizer {
             TrainingPlan plan,
             StalenessCorrection correction,
             Optional<Long> greatestStaleness,
+            Words words,
             Instruments instruments) {
         this.servers = servers;
         this.weightsOfServers = weightsOfServers;
@@ -39,6 +43,7 @@ final class ServedOnArrival implements Synchronizer {
         this.plan = plan;
         this.correction = correction;
         this.greatestStaleness = greatestStaleness;
+        this.words = words;
         this.instruments = instruments;
     }
 
@@ -51,6 +56,7 @@ final class ServedOnArrival implements Synchronizer {
 
     @Override
     public void update(MemorySegment gradient, int samples) {
+        words.turnOver();
         long staleness = servers.push(gradient);
         instruments.end(Phase.TRANSFER);
         instruments.sent(Kind.GRADIENT);

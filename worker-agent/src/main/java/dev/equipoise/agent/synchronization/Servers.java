@@ -7,6 +7,7 @@ import dev.equipoise.agent.server.Coding;
 import dev.equipoise.agent.server.Mode;
 import dev.equipoise.agent.server.OptimizerSteps;
 import dev.equipoise.agent.server.Roles;
+import dev.equipoise.agent.server.Shard;
 import dev.equipoise.agent.server.Sharding;
 import dev.equipoise.agent.server.Terms;
 import dev.equipoise.protocol.Compression;
@@ -53,16 +54,22 @@ record Servers(Participant participant, Topology.ParameterServer topology) {
                 ? Optional.empty()
                 : Optional.of(
                         new Coding(
-                                _ -> codec(compression),
+                                shard -> codec(compression, sharding().shards().get(shard)),
                                 compression.errorFeedback(),
                                 participant.plan().seed()));
     }
 
     /** Shards are no layers, so that the signs of a shard share one magnitude. */
-    private Codec codec(Compression compression) {
-        return compression instanceof Compression.Sign
-                ? Codec.sign()
-                : Codecs.of(compression, participant.blocks());
+    private Codec codec(Compression compression, Shard shard) {
+        return switch (compression) {
+            case Compression.Sign _ -> Codec.sign();
+            case Compression.SampledRows settings ->
+                    Codec.sampledRows(
+                            new SampledMatrices(settings, participant).all(),
+                            Math.toIntExact(shard.offset() / Float.BYTES),
+                            Math.toIntExact((shard.offset() + shard.bytes()) / Float.BYTES));
+            default -> Codecs.of(compression, participant);
+        };
     }
 
     /** How servers that apply gradients on arrival do so: each gradient is a step. */

@@ -52,6 +52,7 @@ final class Summations {
             case Compression.None _ -> plain(kind);
             case Compression.PowerSgd(int rank) -> lowRank(rank, kind);
             case Compression.RandomK randomK -> linear(randomK, kind);
+            case Compression.SampledRows rows -> ofUnion(linear(rows, kind));
             case Compression compression -> gathered(compression, kind);
         };
     }
@@ -99,8 +100,25 @@ final class Summations {
                 participant.memory());
     }
 
-    private Summation linear(Compression.RandomK randomK, Kind kind) {
-        Coding coding = coding(randomK);
+    /** All must send the same rows: those of the words of all. */
+    private Summation ofUnion(Summation linear) {
+        var words =
+                new WordsOfAll(
+                        participant.words(),
+                        new FrameGather(
+                                participant.channel(),
+                                participant.words().mostBytes(),
+                                participant.memory()),
+                        participant.channel().size(),
+                        instruments);
+        return (vector, factor) -> {
+            words.gather();
+            return linear.of(vector, factor);
+        };
+    }
+
+    private Summation linear(Compression compression, Kind kind) {
+        Coding coding = coding(compression);
         return new LinearSum(
                 allReduce(),
                 coding,
@@ -137,7 +155,7 @@ final class Summations {
 
     private Coding coding(Compression compression, boolean keeps) {
         return new Coding(
-                Codecs.of(compression, participant.blocks()),
+                Codecs.of(compression, participant),
                 keeps,
                 participant.plan().seed(),
                 participant.rank(),

@@ -64,17 +64,14 @@ public final class Synchronizers {
                 participant.plan(),
                 servers.correction(),
                 servers.greatestStaleness(),
+                participant.words(),
                 participant.instruments());
     }
 
     private Synchronizer makeRounds() {
         return switch (participant.plan().method().synchronization()) {
             case Synchronization.Bsp _ ->
-                    new Bsp(
-                            stepper(),
-                            summations.coded(Kind.GRADIENT),
-                            portions,
-                            participant.instruments());
+                    new Bsp(stepper(), coded(), portions, participant.instruments());
             case Synchronization.LocalSgd settings -> localSgd(settings);
             case Synchronization.DiLoCo settings -> diLoCo(settings);
             case Synchronization.Async settings -> async(settings);
@@ -114,8 +111,7 @@ public final class Synchronizers {
     private Agreement meanOfWeights() {
         return participant.plan().method().compression() instanceof Compression.None
                 ? plainMean()
-                : new MeanOfUpdates(
-                        summations.coded(Kind.GRADIENT), participant.instruments(), anchor());
+                : new MeanOfUpdates(coded(), participant.instruments(), anchor());
     }
 
     private Agreement plainMean() {
@@ -137,7 +133,7 @@ public final class Synchronizers {
                 stepper(),
                 new Stepper(Optimizer.of(outer, 1, 1), anchor.weights(), participant.memory()),
                 anchor,
-                summations.coded(Kind.GRADIENT),
+                coded(),
                 portions,
                 participant.instruments());
     }
@@ -189,6 +185,7 @@ public final class Synchronizers {
                         inBackground.figures(Contributions.FIGURES),
                         inBackground.coded(Kind.GRADIENT),
                         background,
+                        participant.words(),
                         participant.vector(),
                         participant.memory()),
                 participant.background(),
@@ -228,6 +225,15 @@ public final class Synchronizers {
                 portions.stretch(),
                 participant.weights(),
                 participant.instruments());
+    }
+
+    /** Of gradients, with the words behind them. */
+    private Summation coded() {
+        Summation summation = summations.coded(Kind.GRADIENT);
+        return (vector, factor) -> {
+            participant.words().turnOver();
+            return summation.of(vector, factor);
+        };
     }
 
     private Stepper stepper() {

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.codec;
 
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -53,19 +54,15 @@ record TestingCodecs(String name, Keeps keeps, IntFunction<Codec> of) {
         return all().filter(kind -> ErrorFeedback.refusal(kind.codec(1)).isEmpty());
     }
 
-    /** A row for each element, so that any length is a matrix; one even for none. */
+    /** A row for each element, so that any length is a matrix. */
     private static Codec rows(int length) {
+        RowChoice choice = RowChoice.first(3).and(RowChoice.sampledBehind(3, 0.2));
         return Codec.sampledRows(
-                Math.max(1, length), 1, RowChoice.first(3).and(RowChoice.sampledBehind(3, 0.2)));
+                length == 0 ? List.of() : List.of(Sliced.byRows(length, 1, choice)));
     }
 
     Codec codec(int length) {
         return of.apply(length);
-    }
-
-    /** A matrix has at least one element. */
-    boolean takes(int length) {
-        return length > 0 || !name.equals("sampled rows");
     }
 
     @Override

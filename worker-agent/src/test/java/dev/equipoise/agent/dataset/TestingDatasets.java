@@ -33,6 +33,36 @@ public final class TestingDatasets {
         return ByteImages.of(shape, classes, images, labels, 255, new Normalisation.Unit());
     }
 
+    /** Sequences, in which mostly the same word follows a word. */
+    public static DatasetSplit sequences(
+            int vocabulary, int length, int training, int test, long seed) {
+        var random = new SplittableRandom(seed);
+        return DatasetSplit.of(
+                new WordSequences(text(random, vocabulary, training * length), length),
+                new WordSequences(text(random, vocabulary, test * length), length));
+    }
+
+    /** Windows of the same text. */
+    public static DatasetSplit windows(
+            int vocabulary, int length, int training, int test, long seed) {
+        var random = new SplittableRandom(seed);
+        return DatasetSplit.of(
+                new WordWindows(text(random, vocabulary, training), length),
+                new WordWindows(text(random, vocabulary, test), length));
+    }
+
+    private static Text text(SplittableRandom random, int vocabulary, int labels) {
+        int[] words = new int[labels + 1];
+        words[0] = Text.BORDER;
+        for (int i = 1; i < words.length; i++) {
+            words[i] =
+                    random.nextInt(10) == 0
+                            ? random.nextInt(vocabulary)
+                            : (words[i - 1] * 3 + 2) % vocabulary;
+        }
+        return new Text(words, vocabulary);
+    }
+
     private static byte[] bytes(SplittableRandom random, int length, int bound) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {

@@ -24,6 +24,7 @@ import dev.equipoise.agent.codec.Codec;
 import dev.equipoise.agent.codec.FrameCorrupt;
 import dev.equipoise.agent.codec.Residual;
 import dev.equipoise.agent.codec.RowChoice;
+import dev.equipoise.agent.codec.Sliced;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.server.Message.Kind;
@@ -57,7 +58,9 @@ class CodedPushTest {
         return switch (shard) {
             case 0 -> Codec.threshold(0.5f);
             case 1 -> Codec.topK(0.5);
-            case 2 -> Codec.sampledRows(500, 100, RowChoice.sampledBehind(7, 0.1));
+            case 2 ->
+                    Codec.sampledRows(
+                            List.of(Sliced.byRows(500, 100, RowChoice.sampledBehind(7, 0.1))));
             case 3 -> Codec.sign();
             case 4 -> Codec.qsgd(8, 64);
             default -> Codec.randomK(0.1, false);

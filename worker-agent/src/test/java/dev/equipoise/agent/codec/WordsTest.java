@@ -1,0 +1,91 @@
+package dev.equipoise.agent.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class WordsTest {
+
+    private static final Chance NONE = new Chance(0, 0, 0);
+
+    private final Words words = new Words(200, 200);
+
+    private static List<Integer> rows(RowChoice choice) {
+        var rows = new Bitmap();
+        rows.reset(200);
+        choice.choose(NONE, rows);
+        return IntStream.range(0, 200).filter(rows::contains).boxed().toList();
+    }
+
+    private static MemorySegment written(Words words) {
+        MemorySegment room = Arena.ofAuto().allocate(words.mostBytes());
+        return room.asSlice(0, words.write(room));
+    }
+
+    @Test
+    void tellsWhatWasSeenUntilItTurnedOver() {
+        words.seeInput(3);
+        words.seeInput(199);
+        words.seeLabel(0);
+        assertThat(rows(words.inputs())).isEmpty();
+
+        words.turnOver();
+        words.seeInput(64);
+
+        assertThat(rows(words.inputs())).containsExactly(3, 199);
+        assertThat(rows(words.labels())).containsExactly(0);
+
+        words.turnOver();
+
+        assertThat(rows(words.inputs())).containsExactly(64);
+        assertThat(rows(words.labels())).isEmpty();
+    }
+
+    @Test
+    void forgetsWhatItSawAndWhatItTells() {
+        words.seeInput(3);
+        words.turnOver();
+        words.seeInput(4);
+
+        words.forget();
+
+        assertThat(rows(words.inputs())).isEmpty();
+        words.turnOver();
+        assertThat(rows(words.inputs())).isEmpty();
+    }
+
+    @Test
+    void tellsWhatOthersTellAsWell() {
+        var other = new Words(200, 200);
+        other.seeInput(7);
+        other.seeLabel(199);
+        other.turnOver();
+        words.seeInput(5);
+        words.turnOver();
+
+        words.tellAlso(written(other));
+
+        assertThat(rows(words.inputs())).containsExactly(5, 7);
+        assertThat(rows(words.labels())).containsExactly(199);
+    }
+
+    @Test
+    void refusesWhatNoRankHasWritten() {
+        words.seeInput(199);
+        words.turnOver();
+        MemorySegment written = written(words);
+
+        assertThatExceptionOfType(FrameCorrupt.class)
+                .isThrownBy(() -> new Words(100, 99).tellAlso(written));
+        assertThatExceptionOfType(FrameCorrupt.class)
+                .isThrownBy(() -> words.tellAlso(written.asSlice(0, 5)));
+        assertThatExceptionOfType(FrameCorrupt.class)
+                .isThrownBy(() -> words.tellAlso(Arena.ofAuto().allocate(5)))
+                .withMessage("the words must take 4, but was 5 at byte 0 of the payload");
+    }
+}
