@@ -17,6 +17,7 @@ import dev.equipoise.agent.virtual.VirtualCluster;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Compression.SampledRows;
+import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.StalenessCorrection;
@@ -214,6 +215,25 @@ class LanguageModelsTest {
             assertThat(outcome.parameters()).isEqualTo(outcomes.getFirst().parameters());
             assertThat(outcome.epochs().getLast().traffic().controlBytes()).isPositive();
         }
+    }
+
+    /** Rank 0 serves, and its link to rank 1 is slow. */
+    @Test
+    void whoIsBehindASlowLinkSendsLess() throws Exception {
+        var served =
+                new Method(
+                        new Synchronization.Bsp(),
+                        new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN),
+                        new SampledRows(0.05, 0.1, 0.5, true, true));
+        TrainingPlan plan = plan(RECURRENT, served, 2);
+
+        List<Outcome> alike = replicas(RECURRENT).train(plan);
+        List<Outcome> unequal =
+                replicas(RECURRENT)
+                        .train(TestingPlan.limited(plan, new LinkLimit(List.of(0, 1), 0.1, 0)));
+
+        assertThat(gradientBytes(unequal.get(1))).isLessThan(gradientBytes(alike.get(1)));
+        assertThat(gradientBytes(unequal.get(2))).isGreaterThan(gradientBytes(alike.get(2)));
     }
 
     /** Replicas of one process, whose networks are shared, see words of their own. */
