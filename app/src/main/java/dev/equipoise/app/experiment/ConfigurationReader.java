@@ -3,7 +3,6 @@ package dev.equipoise.app.experiment;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
-import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
@@ -28,7 +27,6 @@ final class ConfigurationReader {
     /** The configuration; it is worth something only if no violation was added. */
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
-        Method method = MethodReader.read(root);
         RunConfiguration configuration =
                 new RunConfiguration(
                         root.oneOf("apiVersion", null, List.of(API_VERSION)),
@@ -38,9 +36,9 @@ final class ConfigurationReader {
                         training(root.object("training")),
                         workers(root.object("workers")),
                         partitioning(root.choice("partitioning")),
-                        method.synchronization(),
-                        method.topology(),
-                        method.compression(),
+                        MethodReader.synchronization(root.choice("synchronization")),
+                        MethodReader.topology(root.choice("topology")),
+                        MethodReader.compression(root.choice("compression")),
                         channel(root),
                         HeterogeneityReader.read(root.object("heterogeneity")),
                         ExecutionReader.read(root.choice("execution")),
@@ -49,12 +47,15 @@ final class ConfigurationReader {
                         root.wide("seed", 1));
         root.end();
         if (violations.isEmpty()) {
+            checkCounts(configuration, violations);
+        }
+        if (violations.isEmpty()) {
             checkTogether(configuration, violations);
             Composition.check(configuration, root);
             HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
-        return withBound(configuration);
+        return violations.isEmpty() ? withBound(configuration) : configuration;
     }
 
     /** Who may overlap one round of the fastest, may overlap one of any (ALGORITHMS section 5). */
@@ -139,6 +140,19 @@ final class ConfigurationReader {
         return channel.equals("hazelcast") ? ChannelKind.HAZELCAST : ChannelKind.DIRECT;
     }
 
+    /** The rounds of a run follow from them, and with these other rules. */
+    private static void checkCounts(RunConfiguration configuration, List<Violation> violations) {
+        int replicas = configuration.workers().replicas();
+        if (configuration.partitioning() instanceof Partitioning.BatchCounts(var counts)
+                && counts.size() != replicas) {
+            violations.add(
+                    new Violation(
+                            "/partitioning/counts",
+                            "must be one for each of the %d replicas".formatted(replicas),
+                            counts.toString()));
+        }
+    }
+
     /** Rules that take more than one field. */
     private static void checkTogether(RunConfiguration configuration, List<Violation> violations) {
         int samples = configuration.dataset().limit();
@@ -149,14 +163,6 @@ final class ConfigurationReader {
                             "/dataset/limit",
                             "must be at least the number of replicas, " + replicas,
                             samples));
-        }
-        if (configuration.partitioning() instanceof Partitioning.BatchCounts(var counts)
-                && counts.size() != replicas) {
-            violations.add(
-                    new Violation(
-                            "/partitioning/counts",
-                            "must be one for each of the %d replicas".formatted(replicas),
-                            counts.toString()));
         }
         if (configuration.topology().followsLinks()) {
             checkOrder(configuration, violations);

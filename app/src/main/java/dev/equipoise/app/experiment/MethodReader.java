@@ -3,7 +3,6 @@ package dev.equipoise.app.experiment;
 import static java.util.stream.Collectors.toMap;
 
 import dev.equipoise.protocol.Compression;
-import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
@@ -30,14 +29,7 @@ final class MethodReader {
 
     private MethodReader() {}
 
-    static Method read(Fields root) {
-        return new Method(
-                synchronization(root.choice("synchronization")),
-                topology(root.choice("topology")),
-                compression(root.choice("compression")));
-    }
-
-    private static Synchronization synchronization(Fields choice) {
+    static Synchronization synchronization(Fields choice) {
         String kind =
                 choice.kind(
                         "bsp",
@@ -104,7 +96,7 @@ final class MethodReader {
         return read;
     }
 
-    private static Topology topology(Fields choice) {
+    static Topology topology(Fields choice) {
         String kind =
                 choice.kind("all-reduce", List.of("all-reduce", "parameter-server", "gossip"));
         Topology read =
@@ -150,7 +142,7 @@ final class MethodReader {
         return read;
     }
 
-    private static Compression compression(Fields choice) {
+    static Compression compression(Fields choice) {
         String kind =
                 choice.kind(
                         "none",

@@ -7,6 +7,7 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -49,18 +50,17 @@ class ComparisonIT {
 
     private static void train(TestingAgent agent, double firstEpoch, double secondEpoch) {
         Assignment.Training part = agent.training();
-        agent.tell(part, new AgentEvent.ReplicaReady(0, "start"));
+        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
         agent.tell(part, epoch(1, firstEpoch), epoch(2, secondEpoch), new AgentEvent.Finished());
     }
 
     private static AgentEvent epoch(int epoch, double seconds) {
-        return new AgentEvent.EpochFinished(
+        return TestingEpochs.epoch(
                 epoch,
                 100,
                 seconds / 2,
                 seconds / 4,
                 seconds / 4,
-                seconds,
                 500L * epoch,
                 0.5,
                 new AgentEvent.Evaluated(0.8 + epoch / 100.0, 0.4),
@@ -121,7 +121,7 @@ class ComparisonIT {
     private static void train(List<TestingAgent> agents, double... accuracies) {
         List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
         for (int i = 0; i < parts.size(); i++) {
-            agents.get(i).tell(parts.get(i), new AgentEvent.ReplicaReady(0, "start"));
+            agents.get(i).tell(parts.get(i), new AgentEvent.ReplicaReady(0, 0, "start"));
         }
         for (int i = 0; i < parts.size(); i++) {
             int rank = parts.get(i).rank();
@@ -130,15 +130,17 @@ class ComparisonIT {
                         .tell(
                                 parts.get(i),
                                 new AgentEvent.EpochFinished(
+                                        rank,
                                         epoch,
                                         50,
-                                        0.5,
-                                        0.25,
-                                        rank * 0.5,
+                                        new AgentEvent.Phases(0.5, 0, 0.25, rank * 0.5, 0, 0),
                                         epoch - rank * 0.125,
-                                        300,
+                                        new AgentEvent.Traffic(300, 0, 0, 1),
+                                        new AgentEvent.Updates(1, 0.1, List.of(), 0),
                                         1.0 / epoch,
                                         new AgentEvent.Evaluated(accuracies[epoch - 1], 0.4),
+                                        null,
+                                        null,
                                         "p"));
             }
             agents.get(i).tell(parts.get(i), new AgentEvent.Finished());

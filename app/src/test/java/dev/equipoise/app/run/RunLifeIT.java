@@ -192,7 +192,7 @@ class RunLifeIT {
                                     agents.stream().map(TestingAgent::id).toList());
                     assertThat(part.key()).isEqualTo(parts.getFirst().key());
                     assertThat(part.plan()).isEqualTo(parts.getFirst().plan());
-                    assertThat(part.plan().rounds()).isEqualTo(100);
+                    assertThat(part.plan().division().rounds()).isEqualTo(100);
                     assertThat(part.plan().seed()).isEqualTo(7);
                 });
         assertState(run, "PREPARING");
