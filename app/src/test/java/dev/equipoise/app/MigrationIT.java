@@ -99,6 +99,40 @@ class MigrationIT {
                 .isEqualTo("t");
     }
 
+    /** What they sent were gradients; of what was not measured then there was nothing. */
+    @Test
+    void theEpochsOfEarlierRunsKeepTheirFigures() throws SQLException {
+        migrateTo("10");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
+                       null, null, now(), now(), null, 0
+                from experiment;
+                insert into run_links select id, '[]' from run;
+                insert into epoch_result
+                select id, 0, 1, 10, 1.5, 0.5, 0.25, 2.25, 700, 0.5, 0.9, 'p' from run\
+                """);
+
+        migrateTo("11");
+
+        assertThat(
+                        only(
+                                """
+                                select concat_ws(' ', gradient_bytes, weight_bytes, control_bytes,
+                                       encode_seconds, apply_seconds, hidden_seconds,
+                                       updates ->> 'steps', own_accuracy is null)
+                                from %s.epoch_result\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("700 0 0 0 0 0 0 t");
+        assertThat(only("select speeds from %s.run_measurements".formatted(SCHEMA)))
+                .isEqualTo("[]");
+    }
+
     @Test
     void earlierProfilesAreFoundByTheirNetwork() throws SQLException {
         migrateTo("6");

@@ -1,6 +1,8 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.protocol.Assignment.LinkProfiling;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;
@@ -73,15 +75,25 @@ final class Composition {
     }
 
     private void requirePeriod(int period) {
-        long rounds = (long) configuration.rounds() * configuration.training().epochs();
         require(
-                period <= rounds,
+                period <= rounds(),
                 "synchronization/period",
-                "must be at most the rounds of the run, %d".formatted(rounds));
+                "must be at most the rounds of the run, %d".formatted(rounds()));
+    }
+
+    private long rounds() {
+        return (long) configuration.rounds() * configuration.training().epochs();
     }
 
     private void checkLocalSgd(LocalSgd local) {
         requirePeriod(local.period());
+        if (method.topology() instanceof Gossip gossip) {
+            long exchanges = Math.max(1, rounds() / local.period());
+            require(
+                    gossip.globalAverageEvery() <= exchanges,
+                    "topology/globalAverageEvery",
+                    "must be at most the exchanges of the run, %d".formatted(exchanges));
+        }
         if (local.momentum() == Momentum.LOCAL) {
             return;
         }
@@ -151,15 +163,32 @@ final class Composition {
     private void checkTopology() {
         switch (method.topology()) {
             case Topology.AllReduce _ -> {}
-            case Topology.ParameterServer server ->
-                    require(
-                            server.aggregate() == Topology.Aggregate.MEAN
-                                    || method.synchronization() instanceof Synchronization.Bsp,
-                            "topology/aggregate",
-                            "must be mean unless synchronization is bsp: weights are not summed,"
-                                    + " and gradients that come alone have no sum");
+            case Topology.ParameterServer server -> checkServers(server);
             case Gossip gossip -> checkGossip(gossip);
         }
+    }
+
+    private void checkServers(Topology.ParameterServer server) {
+        require(
+                server.aggregate() == Topology.Aggregate.MEAN
+                        || method.synchronization() instanceof Synchronization.Bsp,
+                "topology/aggregate",
+                "must be mean unless synchronization is bsp: weights are not summed,"
+                        + " and gradients that come alone have no sum");
+        boolean cuts = server.servers() > 1 || server.perLayer();
+        require(
+                !(cuts
+                        && appliesOnArrival()
+                        && configuration.training().optimizer().clipping()
+                                instanceof Clipping.Norm),
+                "training/optimizer/clipping",
+                "must not be norm where parts of a gradient are applied on arrival, each of which"
+                        + " would have a norm of its own");
+    }
+
+    private boolean appliesOnArrival() {
+        return method.synchronization() instanceof Synchronization.Async
+                || method.synchronization() instanceof Synchronization.StaleSynchronous;
     }
 
     private void checkGossip(Gossip gossip) {
@@ -336,6 +365,10 @@ final class Composition {
         if (!(configuration.execution() instanceof Execution.Virtual)) {
             return;
         }
+        require(
+                configuration.channel() == ChannelKind.DIRECT,
+                "channel",
+                "must be direct, which is the default, in a virtual run, which has no channel");
         if (method.topology() instanceof Topology.AllReduce(var algorithm, var order)) {
             require(
                     algorithm != Topology.Algorithm.HIERARCHICAL,

@@ -47,12 +47,15 @@ final class ConfigurationReader {
                         root.wide("seed", 1));
         root.end();
         if (violations.isEmpty()) {
+            checkCounts(configuration, violations);
+        }
+        if (violations.isEmpty()) {
             checkTogether(configuration, violations);
             Composition.check(configuration, root);
             HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
-        return withBound(configuration);
+        return violations.isEmpty() ? withBound(configuration) : configuration;
     }
 
     /** Who may overlap one round of the fastest, may overlap one of any (ALGORITHMS section 5). */
@@ -137,6 +140,19 @@ final class ConfigurationReader {
         return channel.equals("hazelcast") ? ChannelKind.HAZELCAST : ChannelKind.DIRECT;
     }
 
+    /** The rounds of a run follow from them, and with these other rules. */
+    private static void checkCounts(RunConfiguration configuration, List<Violation> violations) {
+        int replicas = configuration.workers().replicas();
+        if (configuration.partitioning() instanceof Partitioning.BatchCounts(var counts)
+                && counts.size() != replicas) {
+            violations.add(
+                    new Violation(
+                            "/partitioning/counts",
+                            "must be one for each of the %d replicas".formatted(replicas),
+                            counts.toString()));
+        }
+    }
+
     /** Rules that take more than one field. */
     private static void checkTogether(RunConfiguration configuration, List<Violation> violations) {
         int samples = configuration.dataset().limit();
@@ -147,14 +163,6 @@ final class ConfigurationReader {
                             "/dataset/limit",
                             "must be at least the number of replicas, " + replicas,
                             samples));
-        }
-        if (configuration.partitioning() instanceof Partitioning.BatchCounts(var counts)
-                && counts.size() != replicas) {
-            violations.add(
-                    new Violation(
-                            "/partitioning/counts",
-                            "must be one for each of the %d replicas".formatted(replicas),
-                            counts.toString()));
         }
         if (configuration.topology().followsLinks()) {
             checkOrder(configuration, violations);

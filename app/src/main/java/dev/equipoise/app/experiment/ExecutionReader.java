@@ -9,6 +9,12 @@ import java.util.stream.IntStream;
 /** Reads where the ranks of a run are; notes everything that is wrong in it. */
 final class ExecutionReader {
 
+    private static final String SAMPLES_PER_SECOND = "samplesPerSecond";
+    private static final String POINTS = "points";
+
+    /** One number for all ranks or for each, one line for all, or a line for each. */
+    private static final List<String> FORMS = List.of(SAMPLES_PER_SECOND, POINTS, "speeds");
+
     private static final int MOST_SPEEDS = 1024;
     private static final int MOST_POINTS = 100;
     private static final double FASTEST = 1e12;
@@ -33,28 +39,43 @@ final class ExecutionReader {
 
     /** None stands for that of the worker, as measured. */
     private static List<Speed> speeds(Fields choice) {
-        if (choice.given("samplesPerSecond") && choice.given("points")) {
-            choice.refuse("points", "must not stand beside samplesPerSecond");
+        List<String> forms = FORMS.stream().filter(choice::given).toList();
+        if (forms.size() > 1) {
+            choice.refuse(forms.getLast(), "must not stand beside " + forms.getFirst());
         }
-        if (choice.given("points")) {
-            return List.of(points(choice));
-        }
-        return choice.given("samplesPerSecond")
-                ? choice.numbers("samplesPerSecond", null, ANY, 1 / MOST_SECONDS, FASTEST).stream()
-                        .map(Speed::of)
-                        .toList()
-                : List.of();
+        return forms.stream().findFirst().map(form -> speeds(choice, form)).orElse(List.of());
+    }
+
+    private static List<Speed> speeds(Fields choice, String form) {
+        return switch (form) {
+            case SAMPLES_PER_SECOND ->
+                    choice.numbers(form, null, ANY, 1 / MOST_SECONDS, FASTEST).stream()
+                            .map(Speed::of)
+                            .toList();
+            case POINTS -> List.of(points(choice));
+            default ->
+                    choice.elements(form, 0, MOST_SPEEDS).stream()
+                            .map(element -> speed(element.object()))
+                            .toList();
+        };
+    }
+
+    private static Speed speed(Fields fields) {
+        Speed speed = points(fields);
+        fields.end();
+        return speed;
     }
 
     private static Speed points(Fields choice) {
         List<Point> points =
-                choice.elements("points", 1, MOST_POINTS).stream()
+                choice.elements(POINTS, 1, MOST_POINTS).stream()
                         .map(element -> point(element.object()))
                         .toList();
         for (int i = 1; i < points.size(); i++) {
             if (points.get(i).size() <= points.get(i - 1).size()
                     || points.get(i).seconds() < points.get(i - 1).seconds()) {
-                choice.note("points/" + i, "must be larger and take longer than the one before");
+                choice.note(
+                        "points/" + i, "must be larger than the one before and take no less time");
                 return Speed.of(1);
             }
         }

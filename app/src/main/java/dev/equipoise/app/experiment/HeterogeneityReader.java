@@ -33,12 +33,15 @@ final class HeterogeneityReader {
     static void check(RunConfiguration configuration, Fields root) {
         int ranks = configuration.ranks();
         List<LinkLimit> limits = configuration.heterogeneity().links();
+        int first = configuration.topology().servers();
         configuration.heterogeneity().slowDown().keySet().stream()
-                .filter(rank -> rank >= ranks)
+                .filter(rank -> rank < first || rank >= ranks)
+                .sorted()
                 .forEach(rank ->
                         root.note(
                                 "heterogeneity/slowDown/" + rank,
-                                "must be a rank from 0 to %d".formatted(ranks - 1)));
+                                "must be a rank that trains, from %d to %d"
+                                        .formatted(first, ranks - 1)));
         Set<Optional<Set<Integer>>> seen = new HashSet<>();
         for (int i = 0; i < limits.size(); i++) {
             LinkLimit limit = limits.get(i);

@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.LayerMismatch;
@@ -73,6 +74,7 @@ final class NetworkReader {
                 root.note(field, "must have parameters to learn");
             }
             requireRoom(configuration, architecture, root);
+            requireServers(configuration, architecture, root);
             requireScores(
                     configuration,
                     architecture,
@@ -82,6 +84,25 @@ final class NetworkReader {
             root.note(
                     layers == null ? field : field + "/" + e.layer(),
                     "must fit: " + e.getMessage());
+        }
+    }
+
+    private static void requireServers(
+            RunConfiguration configuration, Architecture architecture, Fields root) {
+        if (!(configuration.topology() instanceof Topology.ParameterServer server)) {
+            return;
+        }
+        long parts =
+                server.perLayer()
+                        ? architecture.stages().stream().filter(it -> it.weights() > 0).count()
+                        : architecture.parameterCount();
+        if (server.servers() > parts) {
+            root.note(
+                    "topology/servers",
+                    "must be at most the %s of the network, %d, so that each has some"
+                            .formatted(
+                                    server.perLayer() ? "layers with weights" : "parameters",
+                                    parts));
         }
     }
 

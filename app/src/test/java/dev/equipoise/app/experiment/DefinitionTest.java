@@ -1,11 +1,11 @@
 package dev.equipoise.app.experiment;
 
+import static dev.equipoise.app.experiment.TestingDefinitions.SHORTEST;
+import static dev.equipoise.app.experiment.TestingDefinitions.broken;
+import static dev.equipoise.app.experiment.TestingDefinitions.read;
+import static dev.equipoise.app.experiment.TestingDefinitions.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.equipoise.app.problem.ErrorCode;
-import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.Partitioning;
@@ -21,42 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 class DefinitionTest {
 
-    private static final ObjectMapper YAML = YAMLMapper.builder().build();
     private static final ObjectMapper JSON = JsonMapper.builder().build();
-
-    private static final String SHORTEST =
-            """
-            apiVersion: equipoise/v1
-            name: test
-            dataset: { name: mnist }
-            network: { preset: mnist-cnn }
-            training: { epochs: 2 }
-            workers: { replicas: 3 }
-            """;
-
-    private static List<RunConfiguration> read(String yaml) {
-        return Definition.read(YAML.readTree(yaml)).configurations();
-    }
-
-    /** The broken rules, each as "pointer rule (value)". */
-    private static List<String> broken(JsonNode definition) {
-        Problem problem = catchThrowableOfType(Problem.class, () -> Definition.read(definition));
-        assertThat(problem).as("%s", definition).isNotNull();
-        assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_DEFINITION);
-        return problem.violations().stream().map(DefinitionTest::text).toList();
-    }
-
-    private static List<String> broken(String yaml) {
-        return broken(YAML.readTree(yaml));
-    }
-
-    private static String text(Violation violation) {
-        return "%s %s (%s)".formatted(violation.pointer(), violation.rule(), violation.value());
-    }
 
     @Test
     void theShortestIsReadWithAllDefaultsWrittenOut() {
@@ -64,7 +32,7 @@ class DefinitionTest {
 
         assertThat(resolved)
                 .isEqualTo(
-                        YAML.readTree(
+                        yaml(
                                 """
                                 apiVersion: equipoise/v1
                                 name: test
@@ -87,8 +55,10 @@ class DefinitionTest {
                                 topology: { kind: all-reduce, algorithm: ring, order: by-rank }
                                 compression: { kind: none }
                                 channel: direct
-                                heterogeneity: { links: [] }
-                                evaluation: { every: 1 }
+                                heterogeneity: { links: [], slowDown: {} }
+                                execution: { kind: real }
+                                evaluation: { every: 1, replicas: last }
+                                trace: false
                                 seed: 1
                                 """));
     }
@@ -268,14 +238,15 @@ class DefinitionTest {
                         "/training/optimizer/learningRate must be from 1.1754943508222875E-38 to 1000.0 (0)",
                         "/workers/replicas must be a whole number (three)",
                         "/workers/selector/rack must be text that is not blank (7)",
-                        "/partitioning/kind must be one of [equal, functional] (magic)",
+                        "/partitioning/kind must be one of [equal, functional, batch-counts] (magic)",
                         "/topology/algorithm must be one of [ring, tree, recursive-doubling,"
                                 + " halving-doubling, hierarchical, flat, auto] (star)",
                         "/channel must be one of [direct, hazelcast] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel,"
-                                + " compression, dataset, evaluation, heterogeneity, name, network, partitioning, seed,"
-                                + " synchronization, topology, training, workers] (1)");
+                                + " compression, dataset, evaluation, execution, heterogeneity, name, network,"
+                                + " partitioning, seed, synchronization, topology, trace, training,"
+                                + " workers] (1)");
     }
 
     @ParameterizedTest
@@ -484,10 +455,10 @@ class DefinitionTest {
 
     @Test
     void theSourceStaysAsItsAuthorWroteIt() {
-        JsonNode source = YAML.readTree(SHORTEST + "matrix: { training.epochs: [1, 3] }");
+        JsonNode source = yaml(SHORTEST + "matrix: { training.epochs: [1, 3] }");
 
         assertThat(Definition.read(source).source())
-                .isEqualTo(YAML.readTree(SHORTEST + "matrix: { training.epochs: [1, 3] }"));
+                .isEqualTo(yaml(SHORTEST + "matrix: { training.epochs: [1, 3] }"));
     }
 
     @Test

@@ -80,6 +80,33 @@ class SpeedFunctionTest {
     }
 
     @Test
+    void oneThatIsSlowerTakesSoManyTimesAsLong() {
+        SpeedFunction slower = through(10, 1, 20, 3, 40, 5).slowedBy(2.5);
+
+        assertThat(slower.seconds(5)).isEqualTo(1.25, within(1e-12));
+        assertThat(slower.seconds(15)).isEqualTo(5, within(1e-12));
+        assertThat(slower.seconds(60)).isEqualTo(17.5, within(1e-12));
+    }
+
+    @Test
+    void oneThatIsNotSlowedDownStaysAsItIs() {
+        SpeedFunction speed = through(10, 1);
+
+        assertThat(speed.slowedBy(1)).isSameAs(speed);
+    }
+
+    @Test
+    void tellsItsPointsInTheirOrderAndWithoutNoise() {
+        assertThat(through(30, 2, 10, 1, 20, 3).points())
+                .containsExactly(
+                        new SpeedFunction.Point(10, 1),
+                        new SpeedFunction.Point(20, 2.5),
+                        new SpeedFunction.Point(30, 2.5));
+        assertThat(through(10, 1).slowedBy(3).points())
+                .containsExactly(new SpeedFunction.Point(10, 3));
+    }
+
+    @Test
     void refusesToBeMadeOfNothing() {
         assertThatThrownBy(() -> SpeedFunction.piecewise(List.of()))
                 .hasMessage("a speed function needs at least one point");

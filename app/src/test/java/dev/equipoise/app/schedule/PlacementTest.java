@@ -72,6 +72,15 @@ class PlacementTest {
             Map<String, String> selector,
             Partitioning partitioning,
             Topology topology) {
+        return wants(replicas, selector, partitioning, topology, new Execution.Real());
+    }
+
+    private static RunConfiguration wants(
+            int replicas,
+            Map<String, String> selector,
+            Partitioning partitioning,
+            Topology topology,
+            Execution execution) {
         return new RunConfiguration(
                 "equipoise/v1",
                 "test",
@@ -89,7 +98,7 @@ class PlacementTest {
                 new Compression.None(),
                 ChannelKind.DIRECT,
                 new RunConfiguration.Heterogeneity(List.of(), Map.of()),
-                new Execution.Real(),
+                execution,
                 new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
                 false,
                 1);
@@ -293,5 +302,59 @@ class PlacementTest {
                 _ -> true,
                 _ -> false,
                 workers -> known && workers.equals(List.of(one, two)));
+    }
+
+    private static RunConfiguration virtual(int replicas, List<Execution.Speed> speeds) {
+        return wants(
+                replicas,
+                Map.of(),
+                EQUAL,
+                Topology.AllReduce.by(Topology.Algorithm.RING),
+                new Execution.Virtual(speeds, 0, new Execution.Link(50, 1000)));
+    }
+
+    @Test
+    void aVirtualRunTakesOneWorkerHoweverManyReplicasItHas() {
+        LabWorker lonely = lonely(4);
+
+        assertThat(decide(virtual(60, List.of(Execution.Speed.of(100))), lonely, two))
+                .isEqualTo(new Placement.Decision.Place(List.of(lonely)));
+        assertThat(decide(virtual(60, List.of(Execution.Speed.of(100)))))
+                .isEqualTo(waits("too-few-workers", "1 workers are wanted, and 0 are there"));
+    }
+
+    @Test
+    void aVirtualRunWithoutSpeedsAsksForThatOfItsWorker() {
+        assertThat(profiled(virtual(60, List.of()), false))
+                .isEqualTo(
+                        new Placement.Decision.Profile(
+                                List.of(one),
+                                new Waiting(
+                                        "profiling",
+                                        "the profiles of 1 workers are being measured")));
+        assertThat(profiled(virtual(60, List.of()), true))
+                .isEqualTo(new Placement.Decision.Place(List.of(one)));
+        assertThat(profiled(virtual(60, List.of(Execution.Speed.of(100))), false))
+                .isEqualTo(new Placement.Decision.Place(List.of(one)));
+    }
+
+    private Placement.Decision profiled(RunConfiguration wanted, boolean known) {
+        return Placement.decide(
+                wanted, List.of(one, two), _ -> true, _ -> known, _ -> false, _ -> true);
+    }
+
+    @Test
+    void whoServesTakesAWorkerToo() {
+        RunConfiguration served =
+                wants(
+                        1,
+                        Map.of(),
+                        EQUAL,
+                        new Topology.ParameterServer(2, false, Topology.Aggregate.MEAN));
+
+        assertThat(decide(served, one, two, three))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, two, three)));
+        assertThat(decide(served, one, two))
+                .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
     }
 }

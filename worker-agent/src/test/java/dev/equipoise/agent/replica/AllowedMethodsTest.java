@@ -84,7 +84,7 @@ class AllowedMethodsTest {
     void everyMethodThatIsAllowedTrains(String json) throws Exception {
         List<Outcome> outcomes = replicas.train(plan(method(json)));
 
-        assertSound(outcomes.stream().flatMap(it -> it.events().stream()).toList());
+        assertSound(method(json), outcomes.stream().flatMap(it -> it.events().stream()).toList());
     }
 
     @ParameterizedTest
@@ -99,10 +99,10 @@ class AllowedMethodsTest {
 
         TestingSimulation.run(virtual(plan(method)), events::add);
 
-        assertSound(events);
+        assertSound(method, events);
     }
 
-    private static void assertSound(List<AgentEvent> events) {
+    private static void assertSound(Method method, List<AgentEvent> events) {
         List<EpochFinished> epochs =
                 events.stream()
                         .filter(EpochFinished.class::isInstance)
@@ -121,7 +121,9 @@ class AllowedMethodsTest {
                                     + phases.waitSeconds()
                                     + phases.applySeconds())
                     .isCloseTo(epoch.wallSeconds(), within(1e-6));
-            assertThat(epoch.updates().steps()).isPositive();
+            if (epoch.rank() >= method.topology().servers()) {
+                assertThat(epoch.updates().steps()).isPositive();
+            }
         }
     }
 

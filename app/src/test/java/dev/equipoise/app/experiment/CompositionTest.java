@@ -1,0 +1,334 @@
+package dev.equipoise.app.experiment;
+
+import static dev.equipoise.app.experiment.TestingDefinitions.SHORTEST;
+import static dev.equipoise.app.experiment.TestingDefinitions.broken;
+import static dev.equipoise.app.experiment.TestingDefinitions.rulesBrokenBy;
+import static dev.equipoise.app.experiment.TestingDefinitions.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompositionTest {
+
+    private static String fields(String synchronization, String topology, String compression) {
+        return "synchronization: %s\ntopology: %s\ncompression: %s\n"
+                .formatted(synchronization, topology, compression);
+    }
+
+    @ParameterizedTest(name = "{0}, {1}, {2}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bsp | gossip | none | /topology must not be gossip with this synchronization: bsp means equal weights"
+                        + " on all replicas; local-sgd with period 1 exchanges in every round",
+                "{kind: diloco, period: 2} | gossip | none | /topology must not be gossip with this synchronization: the"
+                        + " outer step wants the mean over all replicas",
+                "async | gossip | none | /topology must not be gossip with this synchronization: without rounds,"
+                        + " replicas that gossip are ad-psgd",
+                "{kind: local-sgd, period: 627} | all-reduce | none | /synchronization/period must be at most the rounds"
+                        + " of the run, 626",
+                "{kind: diloco, period: 627} | all-reduce | none | /synchronization/period must be at most the rounds of"
+                        + " the run, 626",
+                "{kind: local-sgd, period: 2, momentum: average} | all-reduce | none | /synchronization/momentum must be"
+                        + " local, as this optimizer remembers nothing",
+                "{kind: local-sgd, period: 2, momentum: reset} | all-reduce | none | /synchronization/momentum must be"
+                        + " local, as this optimizer remembers nothing",
+                "{kind: async, maxStaleness: 2} | parameter-server | none | /synchronization/maxStaleness must be left"
+                        + " out at a server that applies gradients on arrival; stale-synchronous has a bound",
+                "{kind: async, weighting: unweighted} | parameter-server | none | /synchronization/weighting must be left"
+                        + " out at a server, where each gradient is a step of its own",
+                "{kind: async, correction: inverse} | all-reduce | none | /synchronization/correction must be none over"
+                        + " an all-reduce, where no more than one update passes between reading and applying",
+                "{kind: stale-synchronous, bound: 2} | all-reduce | none | /topology must be parameter-server, as"
+                        + " somebody must know who is how far",
+                "ad-psgd | all-reduce | none | /topology must be gossip for ad-psgd, which knows neighbours alone",
+                "ad-psgd | gossip | none | /topology/schedule must be random-matching for ad-psgd, which draws its"
+                        + " neighbours",
+                "ad-psgd | {kind: gossip, schedule: random-matching, payload: update} | none | /topology/payload must be"
+                        + " weights, uniformly mixed, for ad-psgd",
+                "ad-psgd | {kind: gossip, schedule: random-matching, mixing: metropolis} | none | /topology/payload must"
+                        + " be weights, uniformly mixed, for ad-psgd",
+                "ad-psgd | {kind: gossip, schedule: random-matching, globalAverageEvery: 4} | none |"
+                        + " /topology/globalAverageEvery must be 0 for ad-psgd, which has no rounds",
+                "{kind: local-sgd, period: 2} | {kind: parameter-server, aggregate: sum} | none | /topology/aggregate"
+                        + " must be mean unless synchronization is bsp: weights are not summed, and gradients that come"
+                        + " alone have no sum",
+                "{kind: local-sgd, period: 2} | {kind: gossip, schedule: {kind: fixed, distance: 6}, globalAverageEvery:"
+                        + " 4} | none | /topology/schedule/distance must not lead back to the rank itself",
+                "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum, payload: update} | none |"
+                        + " /topology/payload must be weights for push-sum, which moves these with their mass",
+                "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum, globalAverageEvery: 4} | none |"
+                        + " /topology/globalAverageEvery must be 0 for gradients, of which there is no state to average,"
+                        + " and for push-sum",
+                "{kind: local-sgd, period: 2} | {kind: gossip, payload: gradient, globalAverageEvery: 4} | none |"
+                        + " /topology/globalAverageEvery must be 0 for gradients, of which there is no state to average,"
+                        + " and for push-sum",
+                "{kind: local-sgd, period: 2} | {kind: gossip, globalAverageEvery: 314} | none |"
+                        + " /topology/globalAverageEvery must be at most the exchanges of the run, 313",
+                "{kind: local-sgd, period: 2, order: average-then-step} | {kind: gossip, payload: gradient} | none |"
+                        + " /synchronization must have its usual order and momentum where gradients are exchanged:"
+                        + " nothing is averaged before or after the step",
+                "{kind: local-sgd, period: 2, order: average-then-step} | {kind: gossip, mixing: push-sum} | none |"
+                        + " /synchronization must have its usual order and momentum for push-sum",
+                "bsp | all-reduce | {kind: qsgd, bits: 4, bucket: 49, errorFeedback: true} | /compression/bucket must be"
+                        + " less than the levels squared, 49, under error feedback, or what is left out grows without"
+                        + " bound",
+                "bsp | {algorithm: tree} | sign | /topology/algorithm must be ring with this codec: its frames cannot be"
+                        + " summed on the way, and go round to all",
+                "bsp | {order: by-link} | qsgd | /topology/order must be by-rank with a codec whose frames go round to"
+                        + " all",
+                "bsp | parameter-server | {kind: power-sgd, rank: 2} | /compression must not be power-sgd at servers,"
+                        + " which each have a part of the gradient: its factors are of whole layers",
+                "{kind: local-sgd, period: 2} | {kind: gossip, payload: update} | {kind: power-sgd, rank: 2} |"
+                        + " /compression must not be power-sgd over gossip: its factors are means over all replicas",
+                "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum} | sign | /compression must be none for"
+                        + " push-sum: what a codec leaves out would be lost mass",
+                "{kind: local-sgd, period: 2} | gossip | {kind: sign, errorFeedback: false} | /topology/schedule must be"
+                        + " fixed where weights are coded: each keeps a copy of what its neighbours have told, and with"
+                        + " partners that rotate would keep one of every replica",
+                "{kind: local-sgd, period: 2} | {kind: gossip, schedule: fixed} | sign | /compression/errorFeedback must"
+                        + " be false where weights are coded: what is left out stays in the difference to what the"
+                        + " neighbours know",
+                "{kind: local-sgd, period: 2} | {kind: gossip, schedule: fixed} | {kind: random-k, fraction: 0.1,"
+                        + " errorFeedback: false} | /compression must be a contraction where weights are coded: scaled"
+                        + " random-k is none, nor is qsgd unless its bucket is less than its levels squared",
+                "{kind: local-sgd, period: 2} | {kind: gossip, schedule: fixed} | qsgd | /compression must be a"
+                        + " contraction where weights are coded: scaled random-k is none, nor is qsgd unless its bucket"
+                        + " is less than its levels squared",
+                "bsp | {algorithm: tree, order: by-link} | none | /topology/order must be by-rank unless the algorithm is"
+                        + " ring, the one in which it matters",
+                "bsp | {kind: parameter-server, servers: 9, perLayer: true} | none | /topology/servers must be at most"
+                        + " the layers with weights of the network, 4, so that each has some"
+            })
+    void whatDoesNotGoTogetherIsRefusedWithItsReason(
+            String synchronization, String topology, String compression, String rule) {
+        assertThat(rulesBrokenBy(fields(synchronization, topology, compression)))
+                .containsExactly(rule);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "topology: {algorithm: hierarchical} | /topology/algorithm must not be hierarchical in a virtual run,"
+                        + " whose ranks are on no machines",
+                "topology: {order: by-link} | /topology/order must be by-rank in a virtual run, whose links are given,"
+                        + " not measured",
+                "channel: hazelcast | /channel must be direct, which is the default, in a virtual run, which has no"
+                        + " channel"
+            })
+    void aVirtualRunHasNoMachinesAndNoSockets(String field, String rule) {
+        assertThat(rulesBrokenBy("execution: virtual\n" + field)).containsExactly(rule);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gossip | none",
+                "{kind: gossip, payload: update} | none",
+                "all-reduce | {kind: top-k, fraction: 0.1}",
+                "parameter-server | {kind: top-k, fraction: 0.1}"
+            })
+    void momentumIsAveragedOnlyWherePlainMeansAre(String topology, String compression) {
+        String synchronization = "{kind: local-sgd, period: 2, momentum: average}";
+        String definition =
+                SHORTEST.replace(
+                        "epochs: 2",
+                        "epochs: 2, optimizer: { kind: sgd, learningRate: 0.1, momentum: 0.9 }");
+
+        assertThat(broken(definition + fields(synchronization, topology, compression)))
+                .containsExactly(
+                        "/synchronization/momentum must not be average over gossip or in a codec,"
+                                + " which know no plain mean (average)");
+    }
+
+    @Test
+    void replicasCountAlikeOnlyWhereTheLossIsAMean() {
+        assertThat(
+                        broken(
+                                SHORTEST.replace("epochs: 2", "epochs: 2, loss: { reduction: sum }")
+                                        + "synchronization: {kind: async, weighting:"
+                                        + " unweighted}"))
+                .containsExactly(
+                        "/synchronization/weighting must be weighted where the loss is a sum, which"
+                                + " has its weight in itself (unweighted)");
+    }
+
+    @Test
+    void nobodyGossipsAlone() {
+        assertThat(
+                        broken(
+                                SHORTEST.replace("replicas: 3", "replicas: 1")
+                                        + fields("{kind: local-sgd, period: 2}", "gossip", "none")))
+                .containsExactly("/workers/replicas must be at least 2 for gossip (1)");
+    }
+
+    @Test
+    void aFixedDistanceMustReachAllReplicas() {
+        String twelve = SHORTEST.replace("replicas: 3", "replicas: 12");
+        String fixed =
+                "synchronization: {kind: local-sgd, period: 1}\n"
+                        + "topology: {kind: gossip, globalAverageEvery: %d,"
+                        + " schedule: {kind: fixed, distance: %d}}";
+
+        assertThat(broken(twelve + fixed.formatted(0, 4)))
+                .containsExactly(
+                        "/topology/schedule/distance must have no divisor in common with the 12"
+                                + " replicas, which else fall into groups that never hear of each"
+                                + " other (4)");
+        assertThat(TestingDefinitions.read(twelve + fixed.formatted(0, 5))).hasSize(1);
+        assertThat(TestingDefinitions.read(twelve + fixed.formatted(10, 4))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{kind: parameter-server, servers: 2} | 1",
+                "{kind: parameter-server, perLayer: true} | 1",
+                "parameter-server | 0"
+            })
+    void aGradientThatIsAppliedInPartsHasNoNorm(String topology, int rules) {
+        String clipped =
+                SHORTEST.replace(
+                        "epochs: 2",
+                        "epochs: 2, optimizer: { kind: sgd, learningRate: 0.1, clipping: { kind:"
+                                + " norm, limit: 1 } }");
+        List<String> noted = new ArrayList<>();
+        for (String synchronization : List.of("async", "{kind: stale-synchronous, bound: 1}")) {
+            String definition = clipped + fields(synchronization, topology, "none");
+            noted.addAll(rules == 0 ? List.of() : broken(definition));
+            if (rules == 0) {
+                assertThat(TestingDefinitions.read(definition)).hasSize(1);
+            }
+        }
+
+        assertThat(noted)
+                .hasSize(2 * rules)
+                .allSatisfy(it ->
+                        assertThat(it)
+                                .startsWith(
+                                        "/training/optimizer/clipping must not be norm where parts"
+                                                + " of a gradient are applied on arrival, each of"
+                                                + " which would have a norm of its own"));
+        assertThat(TestingDefinitions.read(clipped + fields("bsp", topology, "none"))).hasSize(1);
+    }
+
+    @Test
+    void everyRuleThatIsBrokenIsToldAtOnce() {
+        assertThat(
+                        rulesBrokenBy(
+                                """
+                                synchronization: { kind: local-sgd, period: 1000 }
+                                topology: { kind: gossip, mixing: push-sum, payload: update,
+                                            schedule: { kind: fixed, distance: 3 } }
+                                compression: sign
+                                heterogeneity: { slowDown: { 3: 2 } }
+                                execution: virtual
+                                channel: hazelcast
+                                """))
+                .containsExactlyInAnyOrder(
+                        "/synchronization/period must be at most the rounds of the run, 626",
+                        "/topology/schedule/distance must not lead back to the rank itself",
+                        "/topology/schedule/distance must have no divisor in common with the 3"
+                                + " replicas, which else fall into groups that never hear of each"
+                                + " other",
+                        "/topology/payload must be weights for push-sum, which moves these with"
+                                + " their mass",
+                        "/compression must be none for push-sum: what a codec leaves out would be"
+                                + " lost mass",
+                        "/channel must be direct, which is the default, in a virtual run, which has"
+                                + " no channel",
+                        "/heterogeneity/slowDown/3 must be a rank that trains, from 0 to 2");
+    }
+
+    @Test
+    void whoIsSlowedDownTrains() {
+        assertThat(with("heterogeneity: { slowDown: { 0: 2.5, 2: 1 } }").slowDown(0))
+                .isEqualTo(2.5);
+        assertThat(with("heterogeneity: { slowDown: { 0: 2.5 } }").slowDown(1)).isEqualTo(1);
+        assertThat(
+                        rulesBrokenBy(
+                                """
+                                topology: { kind: parameter-server, servers: 2 }
+                                heterogeneity: { slowDown: { 0: 2, 1: 2, 2: 2, 4: 2, 5: 2 } }
+                                """))
+                .containsExactly(
+                        "/heterogeneity/slowDown/0 must be a rank that trains, from 2 to 4",
+                        "/heterogeneity/slowDown/1 must be a rank that trains, from 2 to 4",
+                        "/heterogeneity/slowDown/5 must be a rank that trains, from 2 to 4");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{0: 0.5} | /heterogeneity/slowDown/0 must be from 1.0 to 1000.0",
+                "{0: 1001} | /heterogeneity/slowDown/0 must be from 1.0 to 1000.0",
+                "{0: slow} | /heterogeneity/slowDown/0 must be a number",
+                "{first: 2} | /heterogeneity/slowDown/first must be a rank from 0 to 1023",
+                "{-1: 2} | /heterogeneity/slowDown/-1 must be a rank from 0 to 1023",
+                "{1024: 2} | /heterogeneity/slowDown/1024 must be a rank from 0 to 1023"
+            })
+    void aSlowDownIsAFactorByRank(String slowDown, String rule) {
+        assertThat(rulesBrokenBy("heterogeneity: { slowDown: %s }".formatted(slowDown)))
+                .containsExactly(rule);
+    }
+
+    @Test
+    void batchCountsAreOneForEachReplica() {
+        RunConfiguration resolved =
+                with(
+                        """
+                        topology: parameter-server
+                        partitioning: { kind: batch-counts, counts: [1, 2, 5] }
+                        """);
+
+        assertThat(resolved.count(0)).as("of the server").isEqualTo(1);
+        assertThat(resolved.count(3)).isEqualTo(5);
+        assertThat(resolved.rounds()).isEqualTo(Math.round(60_000 / (64 * 8.0)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[1, 2] | /partitioning/counts must be one for each of the 3 replicas",
+                "[1, 2, 3, 4] | /partitioning/counts must be one for each of the 3 replicas",
+                "[] | /partitioning/counts must be a list of 1 to 1024 numbers",
+                "[1, 0, 1] | /partitioning/counts/1 must be a number from 1.0 to 1000.0",
+                "[1, 1.5, 1] | /partitioning/counts must be whole numbers"
+            })
+    void otherBatchCountsAreRefused(String counts, String rule) {
+        String partitioning =
+                "partitioning: { kind: batch-counts, counts: %s }\n".formatted(counts);
+
+        assertThat(rulesBrokenBy(partitioning)).containsExactly(rule);
+        assertThat(rulesBrokenBy(partitioning + "synchronization: async")).containsExactly(rule);
+        assertThat(rulesBrokenBy(partitioning + "synchronization: { kind: local-sgd, period: 2 }"))
+                .containsExactly(rule);
+    }
+
+    @Test
+    void batchCountsHaveNoDefault() {
+        assertThat(rulesBrokenBy("partitioning: batch-counts"))
+                .containsExactly("/partitioning/counts is needed");
+    }
+
+    @Test
+    void whatIsLookedAtIsReadWithItsDefaults() {
+        assertThat(with("evaluation: { every: 5, replicas: always }").evaluation().replicas())
+                .hasToString("ALWAYS");
+        assertThat(with("trace: true").trace()).isTrue();
+        assertThat(rulesBrokenBy("evaluation: { every: 0, replicas: often }\ntrace: 1"))
+                .containsExactly(
+                        "/evaluation/every must be from 1 to 100000",
+                        "/evaluation/replicas must be one of [never, last, always]",
+                        "/trace must be true or false");
+    }
+}

@@ -1,0 +1,197 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Execution.Speed;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class VirtualRunIT {
+
+    private final TestingLab lab;
+    private final TestingLab.Project project;
+
+    VirtualRunIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+        this.project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    /** Three replicas and, where asked for, those that serve; on 3000 samples. */
+    private static String definition(String more) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "virtual", "dataset": {"name": "mnist", "limit": 3000},
+         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
+         "workers": {"replicas": 3}%s}
+        """
+                .formatted(more);
+    }
+
+    private void assertState(String run, String state) {
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo(state));
+    }
+
+    private static AgentEvent ready(int rank) {
+        return new AgentEvent.ReplicaReady(rank, 0.002, "start");
+    }
+
+    private static EpochFinished epoch(int rank, int samples) {
+        return TestingEpochs.ofRank(
+                rank,
+                TestingEpochs.epoch(
+                        1,
+                        samples,
+                        1,
+                        0.25,
+                        0,
+                        1000,
+                        0.5,
+                        new AgentEvent.Evaluated(0.9, 0.4),
+                        "end"));
+    }
+
+    @Test
+    void oneWorkerGetsTheWholePlanAndSpeaksForAllRanks() {
+        List<TestingAgent> agents = lab.agents(2);
+        TestingAgent agent = agents.getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                """
+                                , "execution": {"kind": "virtual", "samplesPerSecond": [100, 200]},
+                                "topology": "parameter-server", "synchronization": "async",
+                                "heterogeneity": {"slowDown": {"2": 1.5}}
+                                """));
+
+        var simulation = (Assignment.Simulation) agent.work();
+
+        var plan = simulation.plan();
+        assertThat(plan.division().shares()).containsExactly(0, 1000, 1000, 1000);
+        assertThat(plan.division().slowDowns()).containsExactly(1.0, 1.0, 1.5, 1.0);
+        assertThat(plan.execution())
+                .isEqualTo(
+                        new Execution.Virtual(
+                                List.of(Speed.of(100), Speed.of(200)),
+                                0,
+                                new Execution.Link(50, 1000)));
+        assertThat(plan.method().topology())
+                .isEqualTo(new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN));
+        assertThat(plan.method().synchronization()).isInstanceOf(Synchronization.Async.class);
+        agents.getLast().lease(0).expect(204);
+
+        for (int rank = 0; rank < 4; rank++) {
+            agent.tell(simulation, ready(rank));
+        }
+        assertState(run, "RUNNING");
+        assertThat(project.run(run).path("prediction").isNull()).isTrue();
+        for (int rank = 0; rank < 4; rank++) {
+            agent.tell(simulation, epoch(rank, rank == 0 ? 0 : 1000));
+        }
+        agent.tell(simulation, new AgentEvent.Finished());
+
+        assertState(run, "COMPLETED");
+        JsonNode epoch = project.run(run).at("/epochs/0");
+        assertThat(epoch.path("ranks"))
+                .extracting(it -> it.path("rank").intValue())
+                .containsExactly(0, 1, 2, 3);
+        assertThat(project.run(run).path("testAccuracy").doubleValue()).isEqualTo(0.9);
+    }
+
+    @Test
+    void aRankThatTheRunDoesNotHaveIsRefused() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\":"
+                                        + " 100}"));
+        Assignment simulation = agent.work();
+
+        agent.report(simulation, ready(3)).problem(400, "invalid-request");
+
+        assertState(run, "PREPARING");
+        agent.tell(simulation, ready(2));
+    }
+
+    @Test
+    void noRankMayBeMissingInTheEnd() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\":"
+                                        + " 100}"));
+        Assignment simulation = agent.work();
+        agent.tell(simulation, ready(0), ready(1), ready(2));
+        agent.tell(simulation, epoch(0, 1000), epoch(2, 1000), new AgentEvent.Finished());
+
+        assertState(run, "FAILED");
+        assertThat(project.run(run).at("/failure/code").stringValue())
+                .isEqualTo("incomplete-report");
+        assertThat(project.run(run).at("/failure/message").stringValue())
+                .isEqualTo("rank 1 on agent-0 finished, but reported 0 of 1 epochs");
+    }
+
+    @Test
+    void withoutSpeedsItWaitsForTheProfileOfItsWorker() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                """
+                                , "execution": "virtual", "partitioning": "functional",
+                                "heterogeneity": {"slowDown": {"0": 4}}
+                                """));
+        await().untilAsserted(() ->
+                assertThat(project.run(run).at("/waiting/code").stringValue())
+                        .isEqualTo("profiling"));
+        agent.measure(agent.profiling(), 0.001);
+
+        var plan = ((Assignment.Simulation) agent.work()).plan();
+
+        assertThat(plan.division().shares()).containsExactly(334, 1333, 1333);
+        var virtual = (Execution.Virtual) plan.execution();
+        assertThat(virtual.speeds()).hasSize(1);
+        assertThat(virtual.speed(2).points())
+                .isNotEmpty()
+                .allSatisfy(it -> assertThat(it.seconds()).isEqualTo(it.size() * 0.001));
+    }
+
+    @Test
+    void aWorkerOfARealRunSpeaksForItselfAlone() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(""));
+        List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
+
+        agents.getFirst()
+                .client()
+                .post(
+                        "/assignments/" + parts.getFirst().id() + "/events",
+                        new Report(parts.getFirst().generation(), 1, List.of(ready(1))))
+                .problem(400, "invalid-request");
+
+        agents.getFirst().tell(parts.getFirst(), ready(0));
+        assertState(run, "PREPARING");
+    }
+}
