@@ -155,7 +155,7 @@ class MigrationIT {
                                  "compression": {"kind": "none"}, "channel": "direct", "seed": 1}
                                 """));
 
-        migrateTo("10");
+        migrateTo("11");
 
         RunConfiguration run =
                 JsonMapper.shared()

@@ -45,7 +45,7 @@ public sealed interface Execution {
     /**
      * The time that a mini-batch takes, a line through points.
      *
-     * @param points by ascending size; before the first and after the last the line goes on
+     * @param points by ascending size; the line begins at nothing and goes on after the last
      */
     record Speed(List<Point> points) {
 

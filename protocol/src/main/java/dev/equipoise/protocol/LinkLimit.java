@@ -35,16 +35,17 @@ public record LinkLimit(
         Rules.between("delayMilliseconds", delayMilliseconds, 0, MOST_DELAY_MILLISECONDS);
     }
 
-    /** That of the link between two ranks: one that names it goes before one for all. */
+    /**
+     * What the link between two ranks is held back to: one that names it goes before one for all.
+     */
     public static Optional<LinkLimit> of(List<LinkLimit> limits, int rank, int peer) {
         return limits.stream()
                 .filter(limit -> limit.names(rank, peer))
                 .findFirst()
-                .or(() -> limits.stream().filter(it -> it.between() == null).findFirst());
+                .or(() -> limits.stream().filter(limit -> limit.between == null).findFirst());
     }
 
-    /** Whether it is about the link between these two ranks and no other. */
-    public boolean names(int rank, int peer) {
+    private boolean names(int rank, int peer) {
         return between != null && between.contains(rank) && between.contains(peer);
     }
 }

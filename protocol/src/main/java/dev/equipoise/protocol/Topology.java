@@ -21,7 +21,6 @@ public sealed interface Topology {
     }
 
     /** Ranks that keep or sum up what the replicas bring, and train none themselves. */
-    @JsonIgnore
     default int servers() {
         return this instanceof ParameterServer server ? server.servers() : 0;
     }

@@ -11,7 +11,6 @@ import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
-import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.WorkerId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -48,21 +47,11 @@ final class ClusterMeeting implements Meeting {
                 };
         try {
             membership.whenOneIsLost(peers, channel::close);
-            limit(channel, assignment.limits());
+            LinkLimits.hold(channel, assignment.limits());
             return channel;
         } catch (RuntimeException e) {
             channel.close();
             throw e;
-        }
-    }
-
-    private static void limit(Channel channel, List<LinkLimit> limits) {
-        for (int peer = 0; peer < channel.size(); peer++) {
-            if (peer != channel.rank()) {
-                int to = peer;
-                LinkLimit.of(limits, channel.rank(), peer)
-                        .ifPresent(limit -> channel.limit(to, LinkLimits.of(limit)));
-            }
         }
     }
 

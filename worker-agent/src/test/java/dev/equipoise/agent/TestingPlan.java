@@ -85,17 +85,7 @@ public final class TestingPlan {
                 links);
     }
 
-    public static TrainingPlan following(TrainingPlan plan, List<MeasuredLink> links) {
-        var method =
-                new Method(
-                        plan.method().synchronization(),
-                        new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK),
-                        plan.method().compression());
-        return with(
-                plan, plan.loss(), plan.epochs(), plan.observation(), method, List.copyOf(links));
-    }
-
-    public static TrainingPlan limited(TrainingPlan plan, LinkLimit limit) {
+    public static TrainingPlan with(TrainingPlan plan, Execution execution) {
         return new TrainingPlan(
                 plan.dataset(),
                 plan.network(),
@@ -107,8 +97,48 @@ public final class TestingPlan {
                 plan.division(),
                 plan.method(),
                 plan.channel(),
-                plan.execution(),
-                List.of(limit),
+                execution,
+                plan.limits(),
+                plan.links());
+    }
+
+    public static TrainingPlan following(TrainingPlan plan, List<MeasuredLink> links) {
+        var method =
+                new Method(
+                        plan.method().synchronization(),
+                        new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK),
+                        plan.method().compression());
+        return with(
+                plan, plan.loss(), plan.epochs(), plan.observation(), method, List.copyOf(links));
+    }
+
+    public static TrainingPlan limited(TrainingPlan plan, LinkLimit limit) {
+        return limited(plan, List.of(limit));
+    }
+
+    public static TrainingPlan limited(TrainingPlan plan, List<LinkLimit> limits) {
+        return with(plan, plan.execution(), limits);
+    }
+
+    public static TrainingPlan on(TrainingPlan plan, Execution execution) {
+        return with(plan, execution, plan.limits());
+    }
+
+    private static TrainingPlan with(
+            TrainingPlan plan, Execution execution, List<LinkLimit> limits) {
+        return new TrainingPlan(
+                plan.dataset(),
+                plan.network(),
+                plan.loss(),
+                plan.optimizer(),
+                plan.epochs(),
+                plan.observation(),
+                plan.seed(),
+                plan.division(),
+                plan.method(),
+                plan.channel(),
+                execution,
+                limits,
                 plan.links());
     }
 }

@@ -175,7 +175,7 @@ class LinkIT {
         }
 
         await().untilAsserted(() ->
-                assertThat(project.run(run).at("/failure/message").stringValue())
+                assertThat(project.run(run).at("/failure/message").asString())
                         .isEqualTo(
                                 "3 workers failed 3 times in a row to measure the links between"
                                         + " them, the last time: rank 0: peer-lost: nobody there"));

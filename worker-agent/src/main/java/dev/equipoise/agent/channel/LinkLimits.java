@@ -2,6 +2,7 @@ package dev.equipoise.agent.channel;
 
 import dev.equipoise.protocol.LinkLimit;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What a link is held back to, so that an experiment can have the network that it asks about.
@@ -28,8 +29,18 @@ public record LinkLimits(double bytesPerSecond, Duration delay) {
         }
     }
 
-    /** As a definition says it. */
-    public static LinkLimits of(LinkLimit limit) {
+    /** Holds the links of a rank to all others back, as a definition says it. */
+    public static void hold(Channel channel, List<LinkLimit> limits) {
+        for (int peer = 0; peer < channel.size(); peer++) {
+            if (peer != channel.rank()) {
+                int to = peer;
+                LinkLimit.of(limits, channel.rank(), peer)
+                        .ifPresent(limit -> channel.limit(to, of(limit)));
+            }
+        }
+    }
+
+    private static LinkLimits of(LinkLimit limit) {
         Double bandwidth = limit.megabytesPerSecond();
         return new LinkLimits(
                 bandwidth == null ? Double.POSITIVE_INFINITY : bandwidth * BYTES_PER_MEGABYTE,

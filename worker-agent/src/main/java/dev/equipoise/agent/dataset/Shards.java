@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who takes which samples of an epoch in which round. Rank i takes a slice of the permutation as
- * long as its share, behind those of the ranks before it, and spreads it over the rounds, so that
- * all ranks have equally many rounds, every sample is used once an epoch, and the batches of a rank
- * differ by one sample at most. A rank may have fewer samples than rounds: some batches are empty.
+ * Who takes which samples of an epoch in which round. A round takes the next samples of the
+ * permutation, and each rank of these the next of its own: so the ranks together see in a round
+ * what a single rank would see with all their batches, however many they are. A rank's share is
+ * spread evenly over the rounds; its batches differ by one sample at most, and where it has fewer
+ * samples than rounds, some are empty.
  *
  * @param shares samples an epoch, by rank
  */
@@ -29,17 +30,15 @@ public record Shards(List<Integer> shares, int rounds) {
         return total(shares);
     }
 
-    /** All that a rank takes in an epoch. */
-    public Slice shard(int rank) {
-        return new Slice(total(shares.subList(0, rank)), shares.get(rank));
-    }
-
-    /** What a rank takes in a round: floor(r n / R) to floor((r + 1) n / R) of its shard. */
+    /** What a rank takes in a round. */
     public Slice batch(int rank, int round) {
         Objects.checkIndex(round, rounds);
-        Slice shard = shard(rank);
-        int start = boundary(round, shard.count());
-        return new Slice(shard.from() + start, boundary(round + 1, shard.count()) - start);
+        int from = 0;
+        for (int each = 0; each < shares.size(); each++) {
+            from += boundary(round, shares.get(each));
+            from += each < rank ? batchSize(each, round) : 0;
+        }
+        return new Slice(from, batchSize(rank, round));
     }
 
     /** How many samples a rank takes in a round. */

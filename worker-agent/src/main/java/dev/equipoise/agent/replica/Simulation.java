@@ -1,5 +1,7 @@
 package dev.equipoise.agent.replica;
 
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.LinkLimits;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
@@ -7,13 +9,11 @@ import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.virtual.ComputeTime;
-import dev.equipoise.agent.virtual.LinkModel;
 import dev.equipoise.agent.virtual.LinkSpeed;
 import dev.equipoise.agent.virtual.VirtualCluster;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
-import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -60,12 +60,12 @@ public final class Simulation {
                     "a simulation is virtual, but this is " + plan.execution());
         }
         DatasetSplit data = PlanData.load(datasets, plan);
+        LinkSpeed link = speed(virtual.link());
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / threadsOfNetwork);
         List<Network> networks = new ArrayList<>();
         try (Arena memory = Arena.ofShared();
                 var cluster =
-                        new VirtualCluster(
-                                plan.division().ranks(), links(plan, virtual), threads)) {
+                        new VirtualCluster(plan.division().ranks(), (_, _) -> link, threads)) {
             for (int i = 0; i < threads; i++) {
                 networks.add(Network.of(plan.network(), PlanData.objective(plan, data), backend));
             }
@@ -101,6 +101,8 @@ public final class Simulation {
                             computeTime(plan, virtual, rank),
                             plan.seed(),
                             memory);
+            Channel channel = cluster.channel(rank);
+            LinkLimits.hold(channel, plan.limits());
             int ofRank = rank;
             bodies.add(() -> {
                 var replica =
@@ -108,7 +110,7 @@ public final class Simulation {
                                 plan,
                                 orders,
                                 learner,
-                                cluster.channel(ofRank),
+                                channel,
                                 cluster.background(ofRank),
                                 cluster.time(ofRank),
                                 memory,
@@ -154,18 +156,10 @@ public final class Simulation {
                 points, plan.division().slowDowns().get(rank), virtual.jitter(), plan.seed());
     }
 
-    private static LinkModel links(TrainingPlan plan, Execution.Virtual virtual) {
-        var none = new LinkLimit(null, null, 0);
-        return (from, to) ->
-                speed(virtual.link(), LinkLimit.of(plan.limits(), from, to).orElse(none));
-    }
-
-    private static LinkSpeed speed(Execution.Link link, LinkLimit limit) {
-        Double cap = limit.megabytesPerSecond();
-        double bandwidth =
-                cap == null ? link.megabytesPerSecond() : Math.min(cap, link.megabytesPerSecond());
-        double micros = link.latencyMicroseconds() + limit.delayMilliseconds() * 1e3;
-        return new LinkSpeed(Math.round(micros * 1e3), NANOS_PER_SECOND / (bandwidth * 1e6));
+    private static LinkSpeed speed(Execution.Link link) {
+        return new LinkSpeed(
+                Math.round(link.latencyMicroseconds() * 1e3),
+                NANOS_PER_SECOND / (link.megabytesPerSecond() * 1e6));
     }
 
     /** The same order for all ranks, who come to an epoch at about the same time. */

@@ -90,7 +90,7 @@ final class VirtualLearner implements Learner {
 
     @Override
     public double learn(int[] order, Slice slice) {
-        long nanos = computeTime.nanos(slice.count(), rank, draws++);
+        long nanos = computeTime.nanos(slice.count(), batches, rank, draws++);
         return cluster.compute(nanos, thread -> learn(gradients.get(thread), order, slice));
     }
 

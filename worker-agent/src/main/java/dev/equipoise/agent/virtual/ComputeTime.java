@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * ALGORITHMS.md section 9.3: t = t(n) exp(sigma Z - sigma^2 / 2), Z standard normal, of which the mean
  * is t(n). The function is that of the functional performance model (Lastovetsky and Reddy 2007):
  * piecewise linear through measured points, from t(0) = 0 to the first, with the last slope beyond
- * the last. Z is drawn by the polar method of Marsaglia and Bray (1964) from 64 bits of SplitMix64,
+ * the last, or where that is none, as after adjacent violators were pooled, with the mean speed there. Z is drawn by the polar method of Marsaglia and Bray (1964) from 64 bits of SplitMix64,
  * in strict arithmetic, so that the bits are the same on every machine.
  */
 /**
@@ -78,14 +78,28 @@ public record ComputeTime(List<Point> points, double slowDown, double sigma, lon
     }
 
     /**
-     * The virtual nanoseconds of one mini-batch, to be charged when it is computed.
+     * The virtual nanoseconds of one mini-batch.
      *
      * @param samples at least 0
      * @param rank whose draws are its own
      * @param draw how many times the rank has asked before; the same again gives the same
      */
     public long nanos(int samples, int rank, long draw) {
-        return Math.round(seconds(samples) * slowDown * noise(rank, draw) * NANOS);
+        return nanos(samples, 1, rank, draw);
+    }
+
+    /**
+     * The virtual nanoseconds of mini-batches one after the other, to be charged when they are
+     * computed.
+     *
+     * @param samples of them together, at least 0
+     * @param batches into which they are cut, as even as can be
+     * @param rank whose draws are its own
+     * @param draw how many times the rank has asked before; the same again gives the same
+     */
+    public long nanos(int samples, int batches, int rank, long draw) {
+        double seconds = batches * seconds((double) samples / batches);
+        return Math.round(seconds * slowDown * noise(rank, draw) * NANOS);
     }
 
     /** On the first segment that ends at so many samples or beyond, else on the last. */
@@ -99,6 +113,9 @@ public record ComputeTime(List<Point> points, double slowDown, double sigma, lon
         double fromSamples = end == 0 ? 0 : points.get(end - 1).samples();
         double fromSeconds = end == 0 ? 0 : points.get(end - 1).seconds();
         double slope = (toSeconds - fromSeconds) / (toSamples - fromSamples);
+        if (slope == 0 && samples > toSamples) {
+            return toSeconds / toSamples * samples;
+        }
         return Math.max(0, toSeconds + slope * (samples - toSamples));
     }
 

@@ -58,13 +58,26 @@ class ShardsTest {
     }
 
     @Test
-    void followOneAnotherInTheOrderOfTheRanks() {
+    void followOneAnotherInARoundInTheOrderOfTheRanks() {
         Shards shards = new Shards(List.of(30, 0, 20), 5);
 
-        assertThat(shards.shard(0)).isEqualTo(new Slice(0, 30));
-        assertThat(shards.shard(1)).isEqualTo(new Slice(30, 0));
-        assertThat(shards.shard(2)).isEqualTo(new Slice(30, 20));
-        assertThat(shards.batch(2, 1)).isEqualTo(new Slice(34, 4));
+        assertThat(shards.batch(0, 1)).isEqualTo(new Slice(10, 6));
+        assertThat(shards.batch(1, 1)).isEqualTo(new Slice(16, 0));
+        assertThat(shards.batch(2, 1)).isEqualTo(new Slice(16, 4));
+        assertThat(shards.batch(0, 2)).isEqualTo(new Slice(20, 6));
+    }
+
+    @Test
+    void takeTogetherWhatASingleRankWouldTake() {
+        Shards alone = new Shards(List.of(400), 10);
+        Shards four = new Shards(List.of(100, 100, 100, 100), 10);
+
+        for (int round = 0; round < 10; round++) {
+            assertThat(four.batch(0, round).from()).isEqualTo(alone.batch(0, round).from());
+            Slice last = four.batch(3, round);
+            Slice whole = alone.batch(0, round);
+            assertThat(last.from() + last.count()).isEqualTo(whole.from() + whole.count());
+        }
     }
 
     @Test
@@ -73,9 +86,11 @@ class ShardsTest {
         BitSet seen = new BitSet();
         for (int epoch = 0; epoch < 40; epoch++) {
             int[] order = Permutation.of(3, epoch, 40);
-            Slice shard = shards.shard(0);
-            IntStream.range(shard.from(), shard.from() + shard.count())
-                    .forEach(place -> seen.set(order[place]));
+            for (int round = 0; round < shards.rounds(); round++) {
+                Slice batch = shards.batch(0, round);
+                IntStream.range(batch.from(), batch.from() + batch.count())
+                        .forEach(place -> seen.set(order[place]));
+            }
         }
         // The chance that a sample is missed 40 times is 0.75^40, 1e-5.
         assertThat(seen.cardinality()).isEqualTo(40);

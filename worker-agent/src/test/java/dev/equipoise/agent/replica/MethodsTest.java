@@ -180,6 +180,13 @@ class MethodsTest {
     }
 
     @Test
+    void replicasAreLikeASingleOneWithAllTheirBatches() throws Exception {
+        List<Float> alone = replicas.train(plan(TestingPlan.BSP, 1)).getFirst().parameters();
+
+        assertThat(distance(train(TestingPlan.BSP), alone)).isLessThan(TOLERANCE);
+    }
+
+    @Test
     void diLoCoWithoutOuterMomentumIsLocalSgd() throws Exception {
         List<Float> local = train(local(4, Order.STEP_THEN_AVERAGE, RING, NONE));
         List<Float> outer = train(new Method(new Synchronization.DiLoCo(4, 1, 0), RING, NONE));

@@ -93,7 +93,8 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keep
             network.dropoutFrom(plan.seed(), channel.rank());
             change.accept(network);
             Arena memory = Arena.ofAuto();
-            new Replica(
+            var replica =
+                    new Replica(
                             plan,
                             epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
                             new LocalLearner(
@@ -104,8 +105,9 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keep
                             background,
                             time,
                             memory,
-                            keeper)
-                    .train(events);
+                            keeper);
+            replica.ready();
+            replica.train(events);
             return floats(network.parameters());
         }
     }

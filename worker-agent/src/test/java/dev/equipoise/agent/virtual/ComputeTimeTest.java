@@ -26,6 +26,24 @@ class ComputeTimeTest {
         assertThat(MEASURED.nanos(samples, 3, 7)).isEqualTo(nanos);
     }
 
+    /** As the functional performance model of the service has it, by which shares are made. */
+    @Test
+    void aFlatEndGoesOnWithTheMeanSpeed() {
+        var flat = new ComputeTime(List.of(new Point(10, 1e-6), new Point(20, 1e-6)), 1, 0, 0);
+
+        assertThat(flat.nanos(15, 0, 0)).isEqualTo(1000);
+        assertThat(flat.nanos(20, 0, 0)).isEqualTo(1000);
+        assertThat(flat.nanos(40, 0, 0)).isEqualTo(2000);
+    }
+
+    /** Each takes its own time, which is more than that of a larger one where those are faster. */
+    @Test
+    void aRoundInPartsTakesTheTimeOfEachPart() {
+        assertThat(MEASURED.nanos(40, 1, 0, 0)).isEqualTo(5000);
+        assertThat(MEASURED.nanos(40, 2, 0, 0)).isEqualTo(2 * 4000);
+        assertThat(MEASURED.nanos(45, 3, 0, 0)).isEqualTo(3 * 2500);
+    }
+
     @Test
     void aRateIsTheSameForAllSizes() {
         ComputeTime time = ComputeTime.ofRate(1000);

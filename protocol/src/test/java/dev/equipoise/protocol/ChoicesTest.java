@@ -1,0 +1,111 @@
+package dev.equipoise.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.protocol.Execution.Link;
+import dev.equipoise.protocol.Execution.Speed;
+import dev.equipoise.protocol.Synchronization.LocalSgd;
+import dev.equipoise.protocol.Synchronization.Momentum;
+import dev.equipoise.protocol.Synchronization.Order;
+import dev.equipoise.protocol.Synchronization.Weighting;
+import dev.equipoise.protocol.Topology.Aggregate;
+import dev.equipoise.protocol.Topology.Gossip;
+import dev.equipoise.protocol.Topology.Mixing;
+import dev.equipoise.protocol.Topology.Partners;
+import dev.equipoise.protocol.Topology.Payload;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a plan chooses arrives as it was chosen. */
+class ChoicesTest {
+
+    private final JsonMapper json = JsonMapper.builder().build();
+
+    static Stream<Synchronization> synchronizations() {
+        return Stream.of(
+                new Synchronization.Bsp(),
+                new LocalSgd(4, Order.AVERAGE_THEN_STEP, Momentum.RESET),
+                new Synchronization.DiLoCo(8, 0.7, 0.9),
+                new Synchronization.Async(2, Weighting.UNWEIGHTED, new StalenessCorrection.None()),
+                new Synchronization.Async(
+                        null, Weighting.WEIGHTED, new StalenessCorrection.InversePower(0.5)),
+                new Synchronization.StaleSynchronous(3, true, new StalenessCorrection.DropAbove(5)),
+                new Synchronization.AdPsgd());
+    }
+
+    static Stream<Topology> topologies() {
+        return Stream.of(
+                new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK),
+                new Topology.ParameterServer(3, true, Aggregate.SUM),
+                new Gossip(new Partners.Linear(true), Payload.UPDATE, Mixing.METROPOLIS, 4),
+                new Gossip(new Partners.Dissemination(), Payload.WEIGHTS, Mixing.PUSH_SUM, 0),
+                new Gossip(new Partners.Fixed(3), Payload.GRADIENT, Mixing.UNIFORM, 0),
+                new Gossip(new Partners.RandomMatching(), Payload.WEIGHTS, Mixing.UNIFORM, 0));
+    }
+
+    static Stream<Compression> compressions() {
+        return Stream.of(
+                new Compression.None(),
+                new Compression.Threshold(0.5, true),
+                new Compression.AdaptiveThreshold(0.1, false),
+                new Compression.TopK(0.01, true),
+                new Compression.RandomK(0.1, false),
+                new Compression.Qsgd(4, 32, true),
+                new Compression.Sign(true),
+                new Compression.PowerSgd(2),
+                new Compression.SampledRows(0.01, 0.01, 0.5, true, true));
+    }
+
+    static Stream<Execution> executions() {
+        return Stream.of(
+                new Execution.Real(),
+                new Execution.Virtual(
+                        List.of(Speed.of(100), Speed.of(250)), 0.1, new Link(50, 1000)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("synchronizations")
+    void aSynchronizationSurvivesTheWayThroughJson(Synchronization chosen) {
+        assertThat(json.readValue(json.writeValueAsString(chosen), Synchronization.class))
+                .isEqualTo(chosen);
+    }
+
+    @ParameterizedTest
+    @MethodSource("topologies")
+    void aTopologySurvivesTheWayThroughJson(Topology chosen) {
+        assertThat(json.readValue(json.writeValueAsString(chosen), Topology.class))
+                .isEqualTo(chosen);
+    }
+
+    @ParameterizedTest
+    @MethodSource("compressions")
+    void aCompressionSurvivesTheWayThroughJson(Compression chosen) {
+        assertThat(json.readValue(json.writeValueAsString(chosen), Compression.class))
+                .isEqualTo(chosen);
+    }
+
+    @ParameterizedTest
+    @MethodSource("executions")
+    void anExecutionSurvivesTheWayThroughJson(Execution chosen) {
+        assertThat(json.readValue(json.writeValueAsString(chosen), Execution.class))
+                .isEqualTo(chosen);
+    }
+
+    /** However they are listed. */
+    @Test
+    void aLimitThatNamesALinkGoesBeforeOneForAll() {
+        var all = new LinkLimit(null, 100.0, 0);
+        var named = new LinkLimit(List.of(2, 0), 12.5, 1);
+
+        for (List<LinkLimit> limits : List.of(List.of(all, named), List.of(named, all))) {
+            assertThat(LinkLimit.of(limits, 0, 2)).contains(named);
+            assertThat(LinkLimit.of(limits, 2, 0)).contains(named);
+            assertThat(LinkLimit.of(limits, 0, 1)).contains(all);
+        }
+        assertThat(LinkLimit.of(List.of(named), 0, 1)).isEmpty();
+    }
+}

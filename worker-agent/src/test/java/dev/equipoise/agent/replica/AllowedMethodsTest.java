@@ -1,0 +1,149 @@
+package dev.equipoise.agent.replica;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.TestingDatasets;
+import dev.equipoise.agent.replica.TestingReplicas.Outcome;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Execution.Speed;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Whatever the service lets through, MethodsPageTest has written down, and agents can train. */
+class AllowedMethodsTest {
+
+    private static final Path ALLOWED = Path.of("../protocol/src/test/allowed-methods.jsonl");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int CLASSES = 3;
+    private static final int ROUNDS = 4;
+    private static final List<Integer> SHARES = List.of(16, 24, 16, 8);
+    private static final int SAMPLES = SHARES.stream().mapToInt(it -> it).sum();
+    private static final Architecture NETWORK =
+            new Architecture(
+                    "tiny",
+                    new Shape.Image(5, 5, 1),
+                    List.of(
+                            new Layer.Flatten(),
+                            new Layer.Dense(6),
+                            new Layer.Relu(),
+                            new Layer.Dense(5),
+                            new Layer.Relu(),
+                            new Layer.Dense(CLASSES)));
+    private static final DatasetSplit DATA =
+            TestingDatasets.noisyPatterns(NETWORK.input(), CLASSES, SAMPLES, 30, 1);
+    private static final OptimizerSpec OPTIMIZER =
+            new OptimizerSpec.Sgd(0.05, 0.5, false, new Schedule.Constant(0), new Clipping.None());
+
+    private final TestingReplicas replicas = new TestingReplicas(DATA, SystemTime::new);
+
+    static Stream<String> methods() throws IOException {
+        return Files.readAllLines(ALLOWED).stream();
+    }
+
+    private static Method method(String json) {
+        return JSON.readValue(json, Method.class);
+    }
+
+    @Test
+    void thereAreMethodsOfEveryKind() throws IOException {
+        assertThat(methods().map(AllowedMethodsTest::method).toList())
+                .hasSizeGreaterThan(200)
+                .extracting(it -> it.synchronization().getClass())
+                .hasSizeGreaterThan(5);
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void everyMethodThatIsAllowedTrains(String json) throws Exception {
+        List<Outcome> outcomes = replicas.train(plan(method(json)));
+
+        assertSound(outcomes.stream().flatMap(it -> it.events().stream()).toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void everyMethodThatIsAllowedTrainsOnAClockThatIsNotReal(String json) throws Exception {
+        Method method = method(json);
+        if (method.topology() instanceof Topology.AllReduce(var algorithm, var _)
+                && algorithm == Topology.Algorithm.HIERARCHICAL) {
+            return;
+        }
+        List<AgentEvent> events = new ArrayList<>();
+
+        TestingSimulation.run(virtual(plan(method)), events::add);
+
+        assertSound(events);
+    }
+
+    private static void assertSound(List<AgentEvent> events) {
+        List<EpochFinished> epochs =
+                events.stream()
+                        .filter(EpochFinished.class::isInstance)
+                        .map(EpochFinished.class::cast)
+                        .toList();
+        EpochFinished first = epochs.getFirst();
+        assertThat(requireNonNull(first.test()).loss()).isFinite();
+        assertThat(epochs).extracting(EpochFinished::test).containsOnly(first.test());
+        assertThat(epochs.stream().mapToInt(EpochFinished::samples).sum()).isEqualTo(SAMPLES);
+        for (EpochFinished epoch : epochs) {
+            var phases = epoch.phases();
+            assertThat(
+                            phases.computeSeconds()
+                                    + phases.encodeSeconds()
+                                    + phases.transferSeconds()
+                                    + phases.waitSeconds()
+                                    + phases.applySeconds())
+                    .isCloseTo(epoch.wallSeconds(), within(1e-6));
+            assertThat(epoch.updates().steps()).isPositive();
+        }
+    }
+
+    private static TrainingPlan plan(Method method) {
+        int servers = method.topology().servers();
+        List<Integer> shares =
+                IntStream.range(-servers, SHARES.size())
+                        .mapToObj(place -> place < 0 ? 0 : SHARES.get(place))
+                        .toList();
+        return TestingPlan.with(
+                TestingPlan.of(
+                        new DatasetSpec.Synthetic(List.of(5, 5, 1), CLASSES, SAMPLES, 1, SAMPLES),
+                        NETWORK,
+                        OPTIMIZER,
+                        Division.of(shares, ROUNDS)),
+                method);
+    }
+
+    private static TrainingPlan virtual(TrainingPlan plan) {
+        return TestingPlan.on(
+                plan,
+                new Execution.Virtual(
+                        List.of(Speed.of(1000), Speed.of(300)), 0.2, new Execution.Link(50, 100)));
+    }
+}

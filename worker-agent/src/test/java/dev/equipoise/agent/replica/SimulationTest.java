@@ -1,0 +1,246 @@
+package dev.equipoise.agent.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.dataset.DatasetSettings;
+import dev.equipoise.agent.replica.TestingReplicas.Outcome;
+import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.StalenessCorrection;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.Weighting;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Shape;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SimulationTest {
+
+    private static final int SAMPLES = 192;
+    private static final int ROUNDS = 8;
+    private static final int RANKS = 4;
+    private static final Architecture NETWORK =
+            new Architecture(
+                    "tiny",
+                    new Shape.Image(6, 6, 1),
+                    List.of(
+                            new Layer.Flatten(),
+                            new Layer.Dense(8),
+                            new Layer.Relu(),
+                            new Layer.Dropout(0.1),
+                            new Layer.Dense(4)));
+    private static final DatasetSpec DATA =
+            new DatasetSpec.Synthetic(List.of(6, 6, 1), 4, SAMPLES, 1, SAMPLES);
+    private static final Execution.Virtual QUICK = virtual(0, 0.0, 1e6, 1000);
+
+    @TempDir Path folder;
+
+    /** On real threads nothing else is computed, in no other order. */
+    @Test
+    void virtualReplicasEndWithTheBitsOfRealOnes() throws Exception {
+        TrainingPlan plan = plan(TestingPlan.BSP, RANKS, QUICK);
+        var real = new TestingReplicas(datasets().load(DATA, SAMPLES), SystemTime::new);
+
+        List<Outcome> outcomes = real.train(plan);
+        List<EpochFinished> last = lastEpochs(simulate(plan));
+
+        assertThat(last).hasSize(RANKS);
+        for (EpochFinished epoch : last) {
+            EpochFinished other = outcomes.get(epoch.rank()).epochs().getLast();
+            assertThat(epoch.parameters()).isEqualTo(other.parameters());
+            assertThat(epoch.test()).isEqualTo(other.test());
+            assertThat(epoch.traffic()).isEqualTo(other.traffic());
+        }
+    }
+
+    static List<Method> asynchronous() {
+        return MethodsTest.methods()
+                .filter(method ->
+                        method.synchronization() instanceof Synchronization.Async
+                                || method.synchronization()
+                                        instanceof Synchronization.StaleSynchronous
+                                || method.synchronization() instanceof Synchronization.AdPsgd)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("asynchronous")
+    void asynchronousRunsAreTheSameEachTime(Method method) throws Exception {
+        TrainingPlan plan =
+                plan(method, RANKS + method.topology().servers(), virtual(0.5, 100, 100, 500));
+
+        List<AgentEvent> once = simulate(plan);
+
+        assertThat(lastEpochs(simulate(plan))).isEqualTo(lastEpochs(once));
+    }
+
+    /** Of 24 samples at 1,000 a second, and of a ring at 1 MB/s and 1 ms, there is no doubt. */
+    @Test
+    void theClockTellsWhatComputingAndExchangingTake() throws Exception {
+        TrainingPlan plan = plan(TestingPlan.BSP, RANKS, virtual(0, 1000, 1, 1000));
+
+        EpochFinished epoch = lastEpochs(simulate(plan)).getFirst();
+
+        double chunk = 4.0 * NETWORK.parameterCount() / RANKS;
+        double exchange = 2 * (RANKS - 1) * (1e-3 + (chunk + 32) / 1e6);
+        double samples = (double) SAMPLES / RANKS / ROUNDS;
+        assertThat(epoch.phases().computeSeconds())
+                .isCloseTo(ROUNDS * samples / 1000, within(1e-9));
+        // Ranks leave the evaluation before at times that are one exchange apart at most.
+        assertThat(epoch.phases().transferSeconds() + epoch.phases().waitSeconds())
+                .isCloseTo(ROUNDS * exchange, within(exchange));
+    }
+
+    @Test
+    void whoIsSlowedDownKeepsTheOthersWaiting() throws Exception {
+        var division =
+                new Division(
+                        Collections.nCopies(2, SAMPLES / 2),
+                        ROUNDS,
+                        List.of(1, 1),
+                        List.of(1.0, 3.0));
+        TrainingPlan plan = plan(TestingPlan.BSP, division, QUICK);
+
+        List<EpochFinished> last = lastEpochs(simulate(plan));
+
+        double step = (double) SAMPLES / 2 / ROUNDS / 1000;
+        assertThat(last.get(0).phases().waitSeconds()).isCloseTo(2 * step * ROUNDS, within(1e-3));
+        assertThat(last.get(1).phases().waitSeconds()).isZero();
+    }
+
+    /** The fast one takes what the slow one leaves it time for, and is never too stale. */
+    @Test
+    void aFastReplicaGoesOnWithStaleWeightsUpToItsBound() throws Exception {
+        var method =
+                new Method(
+                        new Synchronization.Async(
+                                2, Weighting.WEIGHTED, new StalenessCorrection.None()),
+                        Topology.AllReduce.by(Topology.Algorithm.RING),
+                        new Compression.None());
+        var division =
+                new Division(
+                        Collections.nCopies(3, SAMPLES / 3),
+                        ROUNDS,
+                        List.of(1, 1, 1),
+                        List.of(1.0, 4.0, 4.0));
+
+        List<EpochFinished> last = lastEpochs(simulate(plan(method, division, QUICK)));
+
+        assertThat(last.getFirst().updates().greatestStaleness()).isEqualTo(2);
+        assertThat(last).allMatch(epoch -> epoch.updates().greatestStaleness() <= 2);
+        assertThat(last)
+                .extracting(EpochFinished::parameters)
+                .containsOnly(last.getFirst().parameters());
+        assertThat(last.getFirst().phases().waitSeconds()).isPositive();
+    }
+
+    @Test
+    void ofTheRoundsThoseOfOneReplicaAreTold() throws Exception {
+        List<AgentEvent> events = simulate(plan(TestingPlan.BSP, RANKS, QUICK));
+
+        assertThat(events)
+                .filteredOn(AgentEvent.RoundReached.class::isInstance)
+                .hasSize(2 * ROUNDS)
+                .allMatch(event -> event.ofRank().orElseThrow() == 0);
+        assertThat(events).filteredOn(AgentEvent.ReplicaReady.class::isInstance).hasSize(RANKS);
+    }
+
+    @Test
+    void aReplicaThatDivergesEndsTheSimulationWithItsRank() {
+        TrainingPlan plan =
+                TestingPlan.with(
+                        TestingPlan.of(DATA, NETWORK, new OptimizerSpec.Sgd(1e30), division(RANKS)),
+                        QUICK);
+
+        assertThatThrownBy(() -> simulate(plan))
+                .isInstanceOf(AssignmentFailed.class)
+                .hasMessageContaining("the training diverged at rank ")
+                .hasMessageContaining("its last losses are ");
+    }
+
+    private List<AgentEvent> simulate(TrainingPlan plan) throws InterruptedException {
+        List<AgentEvent> events = new ArrayList<>();
+        new Simulation(datasets(), 1, TestingReplicas.BACKEND, new LastWeights(folder))
+                .run(
+                        new Assignment.Simulation(
+                                AssignmentId.of(UUID.randomUUID()),
+                                1,
+                                RunId.of(UUID.randomUUID()),
+                                plan),
+                        events::add);
+        return events;
+    }
+
+    private DatasetRegistry datasets() {
+        return new DatasetRegistry(
+                DatasetSettings.fromEnvironment(Map.of("EQUIPOISE_DATASETS", folder.toString())));
+    }
+
+    private static List<EpochFinished> lastEpochs(List<AgentEvent> events) {
+        return events.stream()
+                .filter(EpochFinished.class::isInstance)
+                .map(EpochFinished.class::cast)
+                .filter(epoch -> epoch.epoch() == 2)
+                .sorted(Comparator.comparingInt(EpochFinished::rank))
+                .toList();
+    }
+
+    private static Execution.Virtual virtual(
+            double jitter, double latencyMicroseconds, double megabytes, double samplesPerSecond) {
+        return new Execution.Virtual(
+                List.of(Execution.Speed.of(samplesPerSecond)),
+                jitter,
+                new Execution.Link(latencyMicroseconds, megabytes));
+    }
+
+    private static TrainingPlan plan(Method method, int ranks, Execution execution) {
+        int servers = method.topology().servers();
+        List<Integer> shares =
+                IntStream.range(0, ranks)
+                        .mapToObj(rank -> rank < servers ? 0 : SAMPLES / (ranks - servers))
+                        .toList();
+        return plan(method, Division.of(shares, ROUNDS), execution);
+    }
+
+    private static Division division(int ranks) {
+        return Division.of(Collections.nCopies(ranks, SAMPLES / ranks), ROUNDS);
+    }
+
+    private static TrainingPlan plan(Method method, Division division, Execution execution) {
+        return TestingPlan.with(
+                TestingPlan.with(
+                        TestingPlan.with(
+                                TestingPlan.of(DATA, NETWORK, new OptimizerSpec.Sgd(0.1), division),
+                                method),
+                        2),
+                execution);
+    }
+}
