@@ -65,6 +65,7 @@ class VirtualRunIT {
                         1,
                         0.25,
                         0,
+                        1.25,
                         1000,
                         0.5,
                         new AgentEvent.Evaluated(0.9, 0.4),
