@@ -158,7 +158,7 @@ class MethodReaderTest {
                 "topology | {kind: gossip, schedule: {kind: linear, distance: 1}} | /topology/schedule/distance is not a"
                         + " field; the fields here are [kind, literalPairing]",
                 "compression | zip | /compression/kind must be one of [none, threshold, adaptive-threshold, top-k,"
-                        + " random-k, qsgd, sign, power-sgd]",
+                        + " random-k, qsgd, sign, power-sgd, sampled-rows]",
                 "compression | threshold | /compression/threshold is needed",
                 "compression | {kind: threshold, threshold: -1} | /compression/threshold must be from 0.0 to"
                         + " 3.4028234663852886E38",
