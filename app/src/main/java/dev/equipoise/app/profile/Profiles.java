@@ -146,7 +146,8 @@ public class Profiles {
             case AgentEvent.LinkMeasured _,
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
-                    AgentEvent.EpochFinished _ ->
+                    AgentEvent.EpochFinished _,
+                    AgentEvent.Traced _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a profile".formatted(event));

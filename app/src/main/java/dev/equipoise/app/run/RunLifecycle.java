@@ -40,6 +40,7 @@ public class RunLifecycle {
     private final ReplicaRepository replicas;
     private final EpochResultRepository results;
     private final RunMeasurementsRepository measurements;
+    private final TracePartRepository traces;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -48,12 +49,14 @@ public class RunLifecycle {
             ReplicaRepository replicas,
             EpochResultRepository results,
             RunMeasurementsRepository measurements,
+            TracePartRepository traces,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
         this.replicas = replicas;
         this.results = results;
         this.measurements = measurements;
+        this.traces = traces;
         this.events = events;
         this.clock = clock;
     }
@@ -199,6 +202,10 @@ public class RunLifecycle {
                 keep(new EpochResult(run.id(), finished));
                 measureIfWhole(run, finished.epoch());
             }
+            case AgentEvent.Traced traced -> {
+                bounds(run, replica).check(traced);
+                keep(run, traced);
+            }
             case AgentEvent.Finished _ -> spokenFor(run, replica).forEach(it -> finish(run, it));
             case AgentEvent.Failed failed ->
                     end(
@@ -315,6 +322,15 @@ public class RunLifecycle {
                     "rank %d has reported epoch %d already".formatted(key.rank(), key.epoch()));
         }
         results.save(result);
+    }
+
+    private void keep(Run run, AgentEvent.Traced traced) {
+        if (!run.configuration().trace()) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d has told a trace that nobody has asked for".formatted(traced.rank()));
+        }
+        traces.save(new TracePart(run.id(), traced));
     }
 
     private void measureIfWhole(Run run, int epoch) {

@@ -112,7 +112,12 @@ public class Runs {
                         Limit.of(limit)));
     }
 
-    private Run require(Caller.User caller, RunId id) {
+    /**
+     * One that the caller may use.
+     *
+     * @throws Problem {@code not-found}, also where it is another project's
+     */
+    Run require(Caller.User caller, RunId id) {
         return runs.findById(id.value())
                 .filter(run -> caller.mayUse(run.projectId()))
                 .orElseThrow(() -> notFound(id));

@@ -4,6 +4,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Stamps;
+import dev.equipoise.agent.instrument.Tracing;
 import dev.equipoise.agent.replica.Evaluation.Findings;
 import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Rehearsal;
@@ -33,6 +34,7 @@ final class Replica {
     private final Duty duty;
     private final Instruments instruments;
     private final Stamps stamps;
+    private final Tracing tracing;
     private final Evaluation evaluation;
 
     /**
@@ -51,7 +53,8 @@ final class Replica {
         this.plan = plan;
         this.rank = channel.rank();
         this.learner = learner;
-        this.instruments = new Instruments(time, channel, plan.observation().trace());
+        this.instruments = new Instruments(time, channel, Tracing.mostSlices(plan));
+        this.tracing = new Tracing(plan, rank);
         this.participant =
                 new Participant(
                         plan,
@@ -104,6 +107,7 @@ final class Replica {
             instruments.begin();
             duty.epoch(epoch, listener);
             stamps.settle(instruments);
+            tracing.tell(number, instruments, stamps, listener);
             listener.accept(epoch.finished(instruments, findings(number), fingerprint()));
         }
     }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.Tracing;
 import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.optimizer.Descent;
 import dev.equipoise.agent.optimizer.Optimizer;
@@ -74,6 +75,11 @@ public record Participant(
 
     boolean isAlone() {
         return channel.size() == 1;
+    }
+
+    /** For what goes on in the background. */
+    Instruments instrumentsOfBackground() {
+        return new Instruments(time, channel, Tracing.mostSlices(plan));
     }
 
     /** Zeros, as long as the weights. */

@@ -48,7 +48,7 @@ public final class Rehearsal {
     }
 
     private static Instruments instruments(Participant participant) {
-        return new Instruments(participant.time(), participant.channel(), false);
+        return new Instruments(participant.time(), participant.channel(), 0);
     }
 
     private static double seconds(

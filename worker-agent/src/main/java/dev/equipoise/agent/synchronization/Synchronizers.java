@@ -171,7 +171,7 @@ public final class Synchronizers {
     }
 
     private Synchronizer async(Synchronization.Async settings) {
-        var background = new Instruments(participant.time(), participant.channel(), false);
+        Instruments background = participant.instrumentsOfBackground();
         var inBackground = new Summations(participant, background);
         Integer bound = settings.maxStaleness();
         if (bound == null) {
@@ -200,7 +200,7 @@ public final class Synchronizers {
     private Synchronizer adPsgd() {
         MemorySegment weights = participant.vector().copyFrom(participant.weights());
         var shared = new SharedWeights(weights);
-        var background = new Instruments(participant.time(), participant.channel(), false);
+        Instruments background = participant.instrumentsOfBackground();
         Meetings meetings =
                 participant.rank() % 2 == 0
                         ? new ActiveMeetings(

@@ -16,6 +16,7 @@ import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,6 +45,13 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keep
             return events.stream()
                     .filter(EpochFinished.class::isInstance)
                     .map(EpochFinished.class::cast)
+                    .toList();
+        }
+
+        List<Traced> traces() {
+            return events.stream()
+                    .filter(Traced.class::isInstance)
+                    .map(Traced.class::cast)
                     .toList();
         }
     }
