@@ -189,7 +189,7 @@ class MigrationIT {
                                  "compression": {"kind": "none"}, "channel": "direct", "seed": 1}
                                 """));
 
-        migrateTo("11");
+        migrateTo("12");
 
         RunConfiguration run =
                 JsonMapper.shared()
@@ -206,6 +206,7 @@ class MigrationIT {
         assertThat(run.execution()).isEqualTo(new Execution.Real());
         assertThat(run.evaluation().replicas()).isEqualTo(Observation.Replicas.LAST);
         assertThat(run.trace()).isFalse();
+        assertThat(run.record()).isFalse();
         assertThat(only("select count(*) from %s.run_measurements".formatted(SCHEMA)))
                 .isEqualTo("0");
         assertThat(
@@ -226,5 +227,31 @@ class MigrationIT {
                 .isEqualTo(Preset.MNIST_CNN.architecture());
         assertThat(only("select host ->> 'backend' from %s.worker".formatted(SCHEMA)))
                 .isEqualTo("unknown");
+    }
+
+    @Test
+    void earlierRunsHaveNoTraceAndTheirTracesGoWithThem() throws SQLException {
+        migrateTo("11");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
+                       null, null, now(), now(), null, 0
+                from experiment\
+                """);
+
+        migrateTo("12");
+
+        assertThat(only("select count(*) from %s.trace_part".formatted(SCHEMA))).isEqualTo("0");
+        execute(
+                """
+                insert into trace_part (run_id, rank, strand, epoch, begun, slices, dropped)
+                select id, 0, 'MAIN', 1, 0, '{}', 0 from run;
+                delete from run\
+                """);
+        assertThat(only("select count(*) from %s.trace_part".formatted(SCHEMA))).isEqualTo("0");
     }
 }

@@ -112,6 +112,17 @@ public final class TestingAgent {
             case AgentEvent.RoundReached(var _, var epoch, var round) ->
                     new AgentEvent.RoundReached(rank, epoch, round);
             case AgentEvent.EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
+            case AgentEvent.Traced traced ->
+                    new AgentEvent.Traced(
+                            rank,
+                            traced.epoch(),
+                            traced.strand(),
+                            traced.phases(),
+                            traced.begun(),
+                            traced.nanos(),
+                            traced.dropped());
+            case AgentEvent.Decided(var _, var epoch, var strand, var choices) ->
+                    new AgentEvent.Decided(rank, epoch, strand, choices);
             default -> event;
         };
     }

@@ -1,6 +1,7 @@
 package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = AgentEvent.ReplicaReady.class, name = "replica-ready"),
     @JsonSubTypes.Type(value = AgentEvent.RoundReached.class, name = "round-reached"),
     @JsonSubTypes.Type(value = AgentEvent.EpochFinished.class, name = "epoch-finished"),
+    @JsonSubTypes.Type(value = AgentEvent.Traced.class, name = "traced"),
+    @JsonSubTypes.Type(value = AgentEvent.Decided.class, name = "decided"),
     @JsonSubTypes.Type(value = AgentEvent.Finished.class, name = "finished"),
     @JsonSubTypes.Type(value = AgentEvent.Failed.class, name = "failed")
 })
@@ -216,6 +219,97 @@ public sealed interface AgentEvent {
         }
     }
 
+    /** Which of a rank's two threads. */
+    enum Strand {
+        /** The one that trains or serves. */
+        @JsonProperty("main")
+        MAIN,
+        /** The one that exchanges meanwhile. */
+        @JsonProperty("background")
+        BACKGROUND
+    }
+
+    /** What a slice of time went by with, as in {@link Phases}. */
+    enum Phase {
+        @JsonProperty("compute")
+        COMPUTE,
+        @JsonProperty("encode")
+        ENCODE,
+        @JsonProperty("transfer")
+        TRANSFER,
+        @JsonProperty("wait")
+        WAIT,
+        @JsonProperty("apply")
+        APPLY
+    }
+
+    /**
+     * Where the time of an epoch went, slice by slice; an epoch may take several of these, in the
+     * order of time.
+     *
+     * @param begun when each slice began, in nanoseconds since rank 0 began to train, on its clock
+     * @param nanos how long each took
+     * @param dropped how many more slices there were, which are told nowhere, as they were too many
+     */
+    record Traced(
+            int rank,
+            int epoch,
+            Strand strand,
+            List<Phase> phases,
+            List<Long> begun,
+            List<Long> nanos,
+            long dropped)
+            implements AgentEvent {
+
+        /** More go into the next event. */
+        public static final int MOST_SLICES = 5_000;
+
+        public Traced {
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("epoch", epoch, 1);
+            Rules.present("strand", strand);
+            Rules.size("phases", phases, MOST_SLICES);
+            Rules.asMany("begun", begun, phases);
+            Rules.asMany("nanos", nanos, phases);
+            phases = List.copyOf(phases);
+            begun = List.copyOf(begun);
+            nanos = List.copyOf(nanos);
+            nanos.forEach(each -> Rules.atLeast("nanos", each, 0));
+            Rules.atLeast("dropped", dropped, 0);
+        }
+
+        /** The same with its slices dropped. */
+        public Traced withoutSlices() {
+            return new Traced(
+                    rank, epoch, strand, List.of(), List.of(), List.of(), dropped + phases.size());
+        }
+    }
+
+    /**
+     * What a thread decided in an epoch by what happened to come first; an epoch may take several
+     * of these, in their order.
+     *
+     * @param choices by what was to be decided: a rank that is heard next; 1 for a task that is
+     *     over and 0 for one that is not; how many turns at what two threads share were over before
+     *     the own; the place of an algorithm among those that there are
+     */
+    record Decided(int rank, int epoch, Strand strand, List<Integer> choices)
+            implements AgentEvent {
+
+        /** More go into the next event. */
+        public static final int MOST_CHOICES = 10_000;
+
+        public Decided {
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("epoch", epoch, 1);
+            Rules.present("strand", strand);
+            Rules.notEmpty("choices", choices);
+            Rules.size("choices", choices, MOST_CHOICES);
+            choices = List.copyOf(choices);
+            choices.forEach(choice -> Rules.atLeast("choice", choice, 0));
+        }
+    }
+
     /** The assignment is done. */
     record Finished() implements AgentEvent {}
 
@@ -244,7 +338,26 @@ public sealed interface AgentEvent {
             case ReplicaReady ready -> OptionalInt.of(ready.rank());
             case RoundReached reached -> OptionalInt.of(reached.rank());
             case EpochFinished finished -> OptionalInt.of(finished.rank());
+            case Traced traced -> OptionalInt.of(traced.rank());
+            case Decided decided -> OptionalInt.of(decided.rank());
             case PointMeasured _, LinkMeasured _, Finished _, Failed _ -> OptionalInt.empty();
+        };
+    }
+
+    /** How many figures it has, of those of which there may be many. */
+    @JsonIgnore
+    default int bulk() {
+        return switch (this) {
+            case Traced traced -> traced.phases().size();
+            case Decided decided -> decided.choices().size();
+            case EpochFinished finished -> finished.updates().staleness().size();
+            case ReplicaReady _,
+                    RoundReached _,
+                    PointMeasured _,
+                    LinkMeasured _,
+                    Finished _,
+                    Failed _ ->
+                    0;
         };
     }
 

@@ -14,6 +14,9 @@ public record Report(int generation, long firstSequence, List<AgentEvent> events
     /** The largest batch that the service takes. */
     public static final int MAX_EVENTS = 500;
 
+    /** The figures that a batch has at most, so that its text stays below a megabyte. */
+    public static final int MAX_BULK = 15_000;
+
     public Report {
         Rules.atLeast("firstSequence", firstSequence, 1);
         Rules.notEmpty("events", events);

@@ -113,6 +113,15 @@ final class Rules {
         value.forEach(element -> present("every element of " + name, element));
     }
 
+    /** As many as there are others. */
+    static void asMany(String name, Collection<?> value, Collection<?> others) {
+        size(name, value, others.size());
+        if (value.size() < others.size()) {
+            throw new IllegalArgumentException(
+                    "%s must hold %d, but held %d".formatted(name, others.size(), value.size()));
+        }
+    }
+
     static void texts(String name, Map<String, String> value, int most, int longest) {
         present(name, value);
         size(name, value.keySet(), most);

@@ -72,9 +72,33 @@ class MessagesTest {
                                         new MeasuredPoint(64, 0.02, 5, 0.0001, 0.0002)),
                                 new AgentEvent.LinkMeasured(
                                         new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)),
+                                new AgentEvent.Decided(
+                                        1, 2, AgentEvent.Strand.MAIN, List.of(3, 0, 1)),
+                                new AgentEvent.Traced(
+                                        1,
+                                        2,
+                                        AgentEvent.Strand.BACKGROUND,
+                                        List.of(AgentEvent.Phase.COMPUTE, AgentEvent.Phase.WAIT),
+                                        List.of(0L, 7L),
+                                        List.of(7L, 3L),
+                                        4),
                                 new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "gone")));
 
         assertThat(json.readValue(json.writeValueAsString(report), Report.class)).isEqualTo(report);
+    }
+
+    @Test
+    void refusesATraceWhoseListsAreNotOfOneLength() {
+        assertThatThrownBy(() ->
+                        new AgentEvent.Traced(
+                                0,
+                                1,
+                                AgentEvent.Strand.MAIN,
+                                List.of(AgentEvent.Phase.WAIT),
+                                List.of(),
+                                List.of(1L),
+                                0))
+                .hasMessage("begun must hold 1, but held 0");
     }
 
     @Test

@@ -1,10 +1,15 @@
 package dev.equipoise.agent;
 
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Phase;
 import dev.equipoise.protocol.AgentEvent.Phases;
+import dev.equipoise.protocol.AgentEvent.Strand;
+import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.AgentEvent.Traffic;
 import dev.equipoise.protocol.AgentEvent.Updates;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** What agents tell, made up. */
 public final class TestingEvents {
@@ -25,5 +30,17 @@ public final class TestingEvents {
                 null,
                 null,
                 "00");
+    }
+
+    /** So many slices of rank 0, one after the other. */
+    public static Traced traced(int epoch, int slices) {
+        return new Traced(
+                0,
+                epoch,
+                Strand.MAIN,
+                Collections.nCopies(slices, Phase.COMPUTE),
+                LongStream.range(0, slices).boxed().toList(),
+                Collections.nCopies(slices, 1L),
+                0);
     }
 }

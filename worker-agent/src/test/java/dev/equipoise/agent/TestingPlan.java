@@ -14,7 +14,10 @@ import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.Division;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Shape;
+import java.util.Collections;
 import java.util.List;
 
 /** Plans for tests: bulk-synchronous over a ring, for one epoch, unless told otherwise. */
@@ -44,6 +47,18 @@ public final class TestingPlan {
                 new Execution.Real(),
                 List.of(),
                 List.of());
+    }
+
+    /** Of so many ranks with one sample each. */
+    public static TrainingPlan tiny(int ranks) {
+        return of(
+                new DatasetSpec.Synthetic(List.of(2, 2, 1), 2, ranks, 1, ranks),
+                new Architecture(
+                        "tiny",
+                        new Shape.Image(2, 2, 1),
+                        List.of(new Layer.Flatten(), new Layer.Dense(2))),
+                new OptimizerSpec.Sgd(0.1),
+                Division.of(Collections.nCopies(ranks, 1), 1));
     }
 
     public static TrainingPlan with(TrainingPlan plan, Method method) {

@@ -146,7 +146,9 @@ public class Profiles {
             case AgentEvent.LinkMeasured _,
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
-                    AgentEvent.EpochFinished _ ->
+                    AgentEvent.EpochFinished _,
+                    AgentEvent.Traced _,
+                    AgentEvent.Decided _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a profile".formatted(event));

@@ -2,8 +2,10 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.AgentEvent.Traced;
 
 /**
  * What the reports of one rank must keep to, so that no figure is shown of what cannot have been.
@@ -39,6 +41,24 @@ record Bounds(int epochs, int rounds, int share) {
                 "samples must be the rank's share, %d, but was %d",
                 share,
                 finished.samples());
+    }
+
+    /**
+     * Refuses an epoch that the run does not have.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    void check(Traced traced) {
+        checkEpoch(traced.epoch());
+    }
+
+    /**
+     * Refuses an epoch that the run does not have.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    void check(Decided decided) {
+        checkEpoch(decided.epoch());
     }
 
     private void checkEpoch(int epoch) {

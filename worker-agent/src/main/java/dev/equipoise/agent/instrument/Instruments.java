@@ -20,11 +20,11 @@ public final class Instruments {
 
     private final Time time;
     private final Channel channel;
-    private final boolean tracing;
     private final Map<Phase, Long> nanos = new EnumMap<>(Phase.class);
     private final Map<Kind, Long> bytes = new EnumMap<>(Kind.class);
     private final List<Exchange> exchanges = new ArrayList<>();
-    private final List<Slice> slices = new ArrayList<>();
+    private final SliceLog slices;
+    private final SliceLog hiddenSlices;
     private final StalenessCount staleness = new StalenessCount();
     private double rates;
     private long steps;
@@ -38,12 +38,13 @@ public final class Instruments {
     /**
      * Begins at once.
      *
-     * @param tracing whether every phase is kept, not its sum alone
+     * @param mostSlices of an epoch that are kept one by one, besides their sums
      */
-    public Instruments(Time time, Channel channel, boolean tracing) {
+    public Instruments(Time time, Channel channel, int mostSlices) {
         this.time = time;
         this.channel = channel;
-        this.tracing = tracing;
+        this.slices = new SliceLog(mostSlices);
+        this.hiddenSlices = new SliceLog(mostSlices);
         begin();
     }
 
@@ -53,6 +54,7 @@ public final class Instruments {
         bytes.clear();
         exchanges.clear();
         slices.clear();
+        hiddenSlices.clear();
         staleness.clear();
         rates = 0;
         steps = 0;
@@ -73,9 +75,7 @@ public final class Instruments {
     public void end(Phase phase) {
         long now = time.nanoTime();
         nanos.merge(phase, now - last, Long::sum);
-        if (tracing && now > last) {
-            slices.add(new Slice(phase, last, now));
-        }
+        slices.add(phase, last, now);
         last = now;
     }
 
@@ -104,6 +104,7 @@ public final class Instruments {
     /** Adds what another thread of this rank did in the background, whose figures are at an end. */
     public void add(Instruments background) {
         hidden += background.busyNanos();
+        hiddenSlices.addAll(background.slices);
         background.bytes.forEach((kind, count) -> bytes.merge(kind, count, Long::sum));
         frames += background.frames;
         bytesBefore = channel.bytesSent();
@@ -144,15 +145,26 @@ public final class Instruments {
         return exchanges;
     }
 
-    /** So much of what was taken for transfer was a wait for others. */
-    void waited(long nanoseconds) {
+    /** So much of an exchange, which was taken for transfer, was a wait for others. */
+    void waited(Exchange exchange, long nanoseconds) {
+        slices.waited(exchange.ready(), nanoseconds);
         nanos.merge(Phase.TRANSFER, -nanoseconds, Long::sum);
         nanos.merge(Phase.WAIT, nanoseconds, Long::sum);
     }
 
-    /** In the order of time; none where they are not kept. */
-    public List<Slice> slices() {
-        return List.copyOf(slices);
+    /** When the epoch began. */
+    long begun() {
+        return begun;
+    }
+
+    /** What this thread did, so far, in this epoch. */
+    SliceLog slices() {
+        return slices;
+    }
+
+    /** What went on in the background, so far, in this epoch. */
+    SliceLog hiddenSlices() {
+        return hiddenSlices;
     }
 
     /** From the beginning of the epoch to the end of the latest phase. */

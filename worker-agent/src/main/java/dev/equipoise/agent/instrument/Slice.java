@@ -6,4 +6,4 @@ package dev.equipoise.agent.instrument;
  * @param begun in nanoseconds
  * @param ended in nanoseconds
  */
-public record Slice(Phase phase, long begun, long ended) {}
+record Slice(Phase phase, long begun, long ended) {}

@@ -33,7 +33,11 @@ public final class Stamps {
     /** The stamps of all ranks, on the clock of rank 0. */
     private final MemorySegment table;
 
+    /** What rank 0's clock shows, and what it showed when it began its first epoch. */
     private final MemorySegment clock;
+
+    private boolean hasOrigin;
+    private long origin;
 
     /** To add to the own clock for that of rank 0, in nanoseconds. */
     private long offset;
@@ -49,7 +53,7 @@ public final class Stamps {
         this.all = IntStream.range(0, channel.size()).boxed().toList();
         this.broadcast = new Broadcast(channel, memory);
         this.table = memory.allocate(JAVA_LONG, (long) mostExchanges * channel.size());
-        this.clock = memory.allocate(JAVA_LONG);
+        this.clock = memory.allocate(JAVA_LONG, 2);
     }
 
     /**
@@ -57,6 +61,10 @@ public final class Stamps {
      * Every rank calls it, after the same exchanges or none at all.
      */
     public void settle(Instruments instruments) {
+        if (!hasOrigin) {
+            origin = instruments.begun();
+            hasOrigin = true;
+        }
         if (channel.size() > 1) {
             compareClocks();
             long[] stamps = instruments.readyStamps();
@@ -64,15 +72,18 @@ public final class Stamps {
             tellAll(stamps);
             List<Exchange> exchanges = instruments.exchanges();
             for (int i = 0; i < exchanges.size(); i++) {
-                instruments.waited(waited(exchanges.get(i), i));
+                instruments.waited(exchanges.get(i), waited(exchanges.get(i), i));
             }
         }
         instruments.sent(Kind.CONTROL);
     }
 
-    /** What the clock of rank 0 shows when that of this rank shows 0, in nanoseconds. */
-    public long offset() {
-        return offset;
+    /**
+     * A moment of the own clock on that of all ranks, which is rank 0's since it began its first
+     * epoch; in nanoseconds, and less than 0 for what came before.
+     */
+    long common(long moment) {
+        return moment + offset - origin;
     }
 
     private void compareClocks() {
@@ -84,8 +95,9 @@ public final class Stamps {
             for (int i = 0; i < PINGS; i++) {
                 channel.receive(peer, MemorySegment.NULL, 0, 0);
                 channel.awaitReceived(peer);
-                clock.set(JAVA_LONG, 0, time.nanoTime());
-                channel.send(peer, Content.PLAIN, clock, 0, Long.BYTES);
+                clock.setAtIndex(JAVA_LONG, 0, time.nanoTime());
+                clock.setAtIndex(JAVA_LONG, 1, origin);
+                channel.send(peer, Content.PLAIN, clock, 0, clock.byteSize());
                 channel.awaitSent(peer);
             }
         }
@@ -100,9 +112,10 @@ public final class Stamps {
             long roundTrip = time.nanoTime() - asked;
             if (roundTrip < shortest) {
                 shortest = roundTrip;
-                best = clock.get(JAVA_LONG, 0) - (asked + roundTrip / 2);
+                best = clock.getAtIndex(JAVA_LONG, 0) - (asked + roundTrip / 2);
             }
         }
+        origin = clock.getAtIndex(JAVA_LONG, 1);
         return best;
     }
 

@@ -4,6 +4,8 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Stamps;
+import dev.equipoise.agent.instrument.Tracing;
+import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.replica.Evaluation.Findings;
 import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Rehearsal;
@@ -33,6 +35,7 @@ final class Replica {
     private final Duty duty;
     private final Instruments instruments;
     private final Stamps stamps;
+    private final Tracing tracing;
     private final Evaluation evaluation;
 
     /**
@@ -45,19 +48,22 @@ final class Replica {
             Learner learner,
             Channel channel,
             Background background,
+            Order order,
             Time time,
             Arena memory,
             Divergence.Keeper keeper) {
         this.plan = plan;
         this.rank = channel.rank();
         this.learner = learner;
-        this.instruments = new Instruments(time, channel, plan.observation().trace());
+        this.instruments = new Instruments(time, channel, Tracing.mostSlices(plan));
+        this.tracing = new Tracing(plan, rank);
         this.participant =
                 new Participant(
                         plan,
                         channel,
                         time,
                         background,
+                        order,
                         instruments,
                         learner.weights(),
                         learner.blocks(),
@@ -103,7 +109,9 @@ final class Replica {
             var epoch = new Epoch(rank, number);
             instruments.begin();
             duty.epoch(epoch, listener);
+            participant.order().end(number, listener);
             stamps.settle(instruments);
+            tracing.tell(number, instruments, stamps, listener);
             listener.accept(epoch.finished(instruments, findings(number), fingerprint()));
         }
     }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The events of one assignment that the service has not confirmed yet, in order.
  *
  * <p>Progress is worth telling only as it is now: a {@link AgentEvent.RoundReached} replaces the
- * one before it. Everything else is kept, so that at most two events an epoch, or one a point or a
- * link, wait. An event gets its number when it goes into a report, and a report stays the same
- * until it is confirmed. One thread uses it.
+ * one before it. Everything else is kept, so that besides traces and decisions, which are bounded
+ * before they come here, at most two events an epoch, or one a point or a link, wait. An event gets
+ * its number when it goes into a report, and a report stays the same until it is confirmed. One
+ * thread uses it.
  */
 final class Outbox {
 
@@ -85,7 +86,12 @@ final class Outbox {
 
     private List<AgentEvent> takeWaiting() {
         List<AgentEvent> batch = new ArrayList<>();
+        int bulk = 0;
         while (!waiting.isEmpty() && batch.size() < Report.MAX_EVENTS) {
+            bulk += waiting.getFirst().bulk();
+            if (bulk > Report.MAX_BULK) {
+                break;
+            }
             batch.add(waiting.removeFirst());
         }
         return batch;
@@ -93,7 +99,11 @@ final class Outbox {
 
     private static boolean isUrgent(AgentEvent event) {
         return switch (event) {
-            case AgentEvent.RoundReached _, AgentEvent.PointMeasured _, AgentEvent.LinkMeasured _ ->
+            case AgentEvent.RoundReached _,
+                    AgentEvent.PointMeasured _,
+                    AgentEvent.LinkMeasured _,
+                    AgentEvent.Decided _,
+                    AgentEvent.Traced _ ->
                     false;
             case AgentEvent.ReplicaReady _,
                     AgentEvent.EpochFinished _,

@@ -49,6 +49,7 @@ public final class Reporter {
     private final BackOff backOff;
     private final Time time;
     private final BlockingQueue<AgentEvent> inbox = new LinkedBlockingQueue<>();
+    private final Backlog backlog = new Backlog();
     private final Outbox outbox;
     private final FutureTask<@Nullable Void> delivering = new FutureTask<>(this::deliverAll, null);
     private final CompletableFuture<@Nullable Void> revoked = new CompletableFuture<>();
@@ -71,9 +72,13 @@ public final class Reporter {
         return reporter;
     }
 
-    /** Returns at once; the service hears of it soon. */
+    /**
+     * Returns at once; the service hears of it soon.
+     *
+     * @throws AssignmentFailed where more waits than can be kept, and none of it may be missing
+     */
     public void report(AgentEvent event) {
-        inbox.add(event);
+        inbox.add(backlog.admit(event));
     }
 
     public boolean revoked() {
@@ -134,8 +139,10 @@ public final class Reporter {
     /** Returns whether the service answered. */
     private boolean deliver() throws InterruptedException {
         try {
-            delivery.deliver(outbox.report());
+            Report report = outbox.report();
+            delivery.deliver(report);
             outbox.confirm();
+            backlog.release(report.events());
             return true;
         } catch (ServiceFailed e) {
             if (e.isTemporary()) {

@@ -5,10 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.Tracing;
 import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.optimizer.Descent;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.TrainingPlan;
@@ -22,6 +24,7 @@ import java.util.stream.IntStream;
  * One rank that takes part in a training, with all that it takes part by.
  *
  * @param background a second thread, for exchanges that go on while the rank computes
+ * @param order in which its threads decide
  * @param weights of the rank's network, float32; all ranks begin with the same
  * @param blocks where each layer's weights lie
  * @param words of what the rank has learnt; it sees them itself
@@ -33,6 +36,7 @@ public record Participant(
         Channel channel,
         Time time,
         Background background,
+        Order order,
         Instruments instruments,
         MemorySegment weights,
         List<ParameterBlock> blocks,
@@ -40,13 +44,14 @@ public record Participant(
         Optional<Descent> descent,
         Arena memory) {
 
-    /** The same rank, computing in other memory. */
+    /** The same rank, computing in other memory, of which nothing is noted. */
     Participant rehearsing(Arena other) {
         return new Participant(
                 plan,
                 channel,
                 time,
                 background,
+                Order.FREE,
                 instruments,
                 weights,
                 blocks,
@@ -74,6 +79,11 @@ public record Participant(
 
     boolean isAlone() {
         return channel.size() == 1;
+    }
+
+    /** For what goes on in the background. */
+    Instruments instrumentsOfBackground() {
+        return new Instruments(time, channel, Tracing.mostSlices(plan));
     }
 
     /** Zeros, as long as the weights. */

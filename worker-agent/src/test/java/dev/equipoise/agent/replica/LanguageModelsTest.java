@@ -9,6 +9,7 @@ import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.dataset.TestingDatasets;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.virtual.ComputeTime;
@@ -280,6 +281,7 @@ class LanguageModelsTest {
                                     learner,
                                     cluster.channel(ofRank),
                                     cluster.background(ofRank),
+                                    Order.FREE,
                                     cluster.time(ofRank),
                                     memory,
                                     (_, _) -> "kept")

@@ -10,9 +10,13 @@ import dev.equipoise.agent.dataset.TestingDatasets;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Phase;
+import dev.equipoise.protocol.AgentEvent.Strand;
+import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.StalenessCorrection;
@@ -154,6 +158,59 @@ class MethodsTest {
                 if (epoch.rank() >= servers) {
                     assertThat(epoch.updates().steps()).isPositive();
                 }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void theTraceOfEveryMethodAddsUpToItsPhases(Method method) throws Exception {
+        var traced = new Observation(EPOCHS, Observation.Replicas.NEVER, true, false);
+        TrainingPlan plan = TestingPlan.with(TestingPlan.with(plan(method, 4), 2), traced);
+
+        for (Outcome outcome : replicas.train(plan)) {
+            for (EpochFinished epoch : outcome.epochs()) {
+                List<Traced> main = traces(outcome, epoch.epoch(), Strand.MAIN);
+                var phases = epoch.phases();
+                assertThat(seconds(main, Phase.COMPUTE)).isEqualTo(phases.computeSeconds());
+                assertThat(seconds(main, Phase.ENCODE)).isEqualTo(phases.encodeSeconds());
+                assertThat(seconds(main, Phase.TRANSFER)).isEqualTo(phases.transferSeconds());
+                assertThat(seconds(main, Phase.WAIT)).isEqualTo(phases.waitSeconds());
+                assertThat(seconds(main, Phase.APPLY)).isEqualTo(phases.applySeconds());
+                List<Traced> background = traces(outcome, epoch.epoch(), Strand.BACKGROUND);
+                assertThat(
+                                seconds(background, Phase.ENCODE)
+                                        + seconds(background, Phase.TRANSFER)
+                                        + seconds(background, Phase.APPLY))
+                        .isCloseTo(phases.hiddenSeconds(), within(1e-9));
+            }
+            assertDoesNotOverlap(outcome, Strand.MAIN);
+            assertDoesNotOverlap(outcome, Strand.BACKGROUND);
+        }
+    }
+
+    private static List<Traced> traces(Outcome outcome, int epoch, Strand strand) {
+        return outcome.traces().stream()
+                .filter(it -> it.epoch() == epoch && it.strand() == strand)
+                .toList();
+    }
+
+    private static double seconds(List<Traced> traces, Phase phase) {
+        long nanos = 0;
+        for (Traced traced : traces) {
+            for (int i = 0; i < traced.phases().size(); i++) {
+                nanos += traced.phases().get(i) == phase ? traced.nanos().get(i) : 0;
+            }
+        }
+        return nanos / 1e9;
+    }
+
+    private static void assertDoesNotOverlap(Outcome outcome, Strand strand) {
+        long last = Long.MIN_VALUE;
+        for (Traced traced : outcome.traces()) {
+            for (int i = 0; traced.strand() == strand && i < traced.phases().size(); i++) {
+                assertThat(traced.begun().get(i)).isGreaterThanOrEqualTo(last);
+                last = traced.begun().get(i) + traced.nanos().get(i);
             }
         }
     }

@@ -10,12 +10,14 @@ import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -44,6 +46,13 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keep
             return events.stream()
                     .filter(EpochFinished.class::isInstance)
                     .map(EpochFinished.class::cast)
+                    .toList();
+        }
+
+        List<Traced> traces() {
+            return events.stream()
+                    .filter(Traced.class::isInstance)
+                    .map(Traced.class::cast)
                     .toList();
         }
     }
@@ -103,6 +112,7 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keep
                                     new Pace(1, 1, time)),
                             channel,
                             background,
+                            Order.of(plan, channel.rank()),
                             time,
                             memory,
                             keeper);

@@ -7,6 +7,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.Report;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,19 @@ class OutboxTest {
         outbox.confirm();
         assertThat(outbox.report())
                 .isEqualTo(report(Report.MAX_EVENTS + 1, epoch(Report.MAX_EVENTS + 1)));
+    }
+
+    @Test
+    void aReportHasOnlyAsManySlicesAsTheServiceTakes() {
+        for (int part = 0; part < 4; part++) {
+            outbox.add(TestingEvents.traced(1, Traced.MOST_SLICES));
+        }
+        outbox.add(epoch(1));
+
+        AgentEvent part = TestingEvents.traced(1, Traced.MOST_SLICES);
+        assertThat(outbox.report()).isEqualTo(report(1, part, part, part));
+        outbox.confirm();
+        assertThat(outbox.report()).isEqualTo(report(4, part, epoch(1)));
     }
 
     @Test

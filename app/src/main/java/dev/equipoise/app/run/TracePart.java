@@ -1,0 +1,84 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.protocol.AgentEvent.Phase;
+import dev.equipoise.protocol.AgentEvent.Strand;
+import dev.equipoise.protocol.AgentEvent.Traced;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import java.util.List;
+import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
+
+/** Some slices of one thread's epoch, as a rank told them; never changes once stored. */
+@Entity
+class TracePart {
+
+    @Id
+    @GeneratedValue(strategy = GenerationType.IDENTITY)
+    private @Nullable Long id;
+
+    @SuppressWarnings("UnusedVariable") // read by queries alone
+    private UUID runId;
+
+    private int rank;
+
+    @Enumerated(EnumType.STRING)
+    private Strand strand;
+
+    private int epoch;
+
+    /** The first slice; null where all were dropped. */
+    @SuppressWarnings("UnusedVariable") // read by queries alone
+    private @Nullable Long begun;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Slices slices;
+
+    @SuppressWarnings("UnusedVariable") // read by queries alone
+    private long dropped;
+
+    /** One slice after the other: what it was spent on, when it began and how long it took. */
+    record Slices(List<Phase> phases, List<Long> begun, List<Long> nanos) {
+
+        Slices {
+            phases = List.copyOf(phases);
+            begun = List.copyOf(begun);
+            nanos = List.copyOf(nanos);
+        }
+    }
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected TracePart() {}
+
+    TracePart(UUID run, Traced traced) {
+        this.runId = run;
+        this.rank = traced.rank();
+        this.strand = traced.strand();
+        this.epoch = traced.epoch();
+        this.begun = traced.begun().isEmpty() ? null : traced.begun().getFirst();
+        this.slices = new Slices(traced.phases(), traced.begun(), traced.nanos());
+        this.dropped = traced.dropped();
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    Strand strand() {
+        return strand;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    Slices slices() {
+        return slices;
+    }
+}

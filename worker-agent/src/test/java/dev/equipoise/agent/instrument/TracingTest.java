@@ -1,0 +1,171 @@
+package dev.equipoise.agent.instrument;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.time.TestingTime;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Strand;
+import dev.equipoise.protocol.AgentEvent.Traced;
+import dev.equipoise.protocol.Observation;
+import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+class TracingTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long HOUR = 3_600 * SECOND;
+
+    private final TestingTime time = new TestingTime();
+    private final Channel alone = MemoryChannel.join(1).getFirst();
+    private final Stamps stamps = new Stamps(alone, time, 1, Arena.ofAuto());
+
+    private static TrainingPlan plan(boolean trace, int epochs) {
+        TrainingPlan plan = TestingPlan.tiny(2);
+        return TestingPlan.with(
+                TestingPlan.with(plan, epochs),
+                new Observation(1, Observation.Replicas.NEVER, trace, false));
+    }
+
+    private List<Traced> told(int epoch, Instruments instruments) {
+        List<AgentEvent> events = new ArrayList<>();
+        stamps.settle(instruments);
+        new Tracing(plan(true, 1), 0).tell(epoch, instruments, stamps, events::add);
+        return events.stream().map(Traced.class::cast).toList();
+    }
+
+    private void pass(Instruments instruments, Phase phase, long nanos) {
+        time.sleep(nanos);
+        instruments.end(phase);
+    }
+
+    /** Rank 1 is ready 5 seconds after rank 0, on a clock that is an hour ahead. */
+    @Test
+    void everyRankTellsOnOneClockAndAWaitComesBeforeItsTransfer() {
+        Map<Integer, AgentEvent> told = new ConcurrentHashMap<>();
+
+        TestingRanks.run(
+                MemoryChannel.join(2),
+                channel -> {
+                    int rank = channel.rank();
+                    var clock = new TestingTime();
+                    clock.sleep(rank * HOUR);
+                    var instruments = new Instruments(clock, channel, 100);
+                    clock.sleep(rank == 0 ? SECOND : 6 * SECOND);
+                    instruments.end(Phase.COMPUTE);
+                    clock.sleep(rank == 0 ? 7 * SECOND : 2 * SECOND);
+                    instruments.endExchange(Kind.GRADIENT, List.of());
+                    var both = new Stamps(channel, clock, 3, Arena.ofAuto());
+                    both.settle(instruments);
+                    new Tracing(plan(true, 1), rank)
+                            .tell(1, instruments, both, event -> told.put(rank, event));
+                });
+
+        assertThat(told)
+                .containsEntry(
+                        0,
+                        new Traced(
+                                0,
+                                1,
+                                Strand.MAIN,
+                                List.of(
+                                        AgentEvent.Phase.COMPUTE,
+                                        AgentEvent.Phase.WAIT,
+                                        AgentEvent.Phase.TRANSFER),
+                                List.of(0L, SECOND, 6 * SECOND),
+                                List.of(SECOND, 5 * SECOND, 2 * SECOND),
+                                0))
+                .containsEntry(
+                        1,
+                        new Traced(
+                                1,
+                                1,
+                                Strand.MAIN,
+                                List.of(AgentEvent.Phase.COMPUTE, AgentEvent.Phase.TRANSFER),
+                                List.of(0L, 6 * SECOND),
+                                List.of(6 * SECOND, 2 * SECOND),
+                                0));
+    }
+
+    @Test
+    void whatGoesOnInTheBackgroundIsToldByItself() {
+        var instruments = new Instruments(time, alone, 100);
+        var background = new Instruments(time, alone, 100);
+        background.begin();
+        pass(background, Phase.TRANSFER, 3);
+        instruments.end(Phase.COMPUTE);
+        instruments.add(background);
+        background.begin();
+        pass(background, Phase.TRANSFER, 4);
+        instruments.end(Phase.COMPUTE);
+        instruments.add(background);
+
+        assertThat(told(1, instruments))
+                .extracting(Traced::strand, Traced::begun, Traced::nanos)
+                .containsExactly(
+                        tuple(Strand.MAIN, List.of(0L, 3L), List.of(3L, 4L)),
+                        tuple(Strand.BACKGROUND, List.of(0L, 3L), List.of(3L, 4L)));
+    }
+
+    @Test
+    void aLongEpochTakesSeveralEventsAndTheLastSaysWhatIsMissing() {
+        var instruments = new Instruments(time, alone, Traced.MOST_SLICES + 1);
+        for (int i = 0; i < Traced.MOST_SLICES + 3; i++) {
+            pass(instruments, Phase.COMPUTE, 2);
+        }
+
+        assertThat(told(4, instruments))
+                .extracting(Traced::epoch, it -> it.phases().size(), Traced::dropped)
+                .containsExactly(tuple(4, Traced.MOST_SLICES, 0L), tuple(4, 1, 2L));
+    }
+
+    @Test
+    void anEpochDoesNotBeginBeforeTheLastOneIsOverWhateverClocksSay() {
+        var tracing = new Tracing(plan(true, 2), 0);
+        List<Traced> told = new ArrayList<>();
+        var instruments = new Instruments(time, alone, 10);
+        pass(instruments, Phase.COMPUTE, 5);
+        stamps.settle(instruments);
+        tracing.tell(1, instruments, stamps, event -> told.add((Traced) event));
+        var earlier = new TestingTime();
+        var late = new Instruments(earlier, alone, 10);
+        earlier.sleep(7);
+        late.end(Phase.COMPUTE);
+        tracing.tell(2, late, stamps, event -> told.add((Traced) event));
+
+        assertThat(told).extracting(Traced::begun).containsExactly(List.of(0L), List.of(5L));
+        assertThat(told).extracting(Traced::nanos).containsExactly(List.of(5L), List.of(7L));
+    }
+
+    @Test
+    void nothingIsKeptOrToldUnlessItIsAskedFor() {
+        assertThat(Tracing.mostSlices(plan(false, 1))).isZero();
+        var instruments = new Instruments(time, alone, 0);
+        pass(instruments, Phase.COMPUTE, 5);
+        stamps.settle(instruments);
+
+        new Tracing(plan(false, 1), 0)
+                .tell(
+                        1,
+                        instruments,
+                        stamps,
+                        event -> {
+                            throw new AssertionError(event);
+                        });
+    }
+
+    @Test
+    void allEpochsOfARunHaveRoom() {
+        assertThat(Tracing.mostSlices(plan(true, 1))).isEqualTo(100_000);
+        assertThat(Tracing.mostSlices(plan(true, 10_000))).isEqualTo(250);
+    }
+}
