@@ -15,6 +15,7 @@ final class VirtualTurns implements Turns {
     private final Scheduler scheduler;
     private final int rank;
     private int over;
+    private long overAt;
     private @Nullable Actor waiting;
     private @Nullable String closedBecause;
 
@@ -30,6 +31,7 @@ final class VirtualTurns implements Turns {
         while (over < turn && closedBecause == null) {
             waiting = caller;
             scheduler.block(caller, "turn " + turn);
+            caller.advanceTo(overAt);
         }
         if (over != turn) {
             throw new ChannelFailed(
@@ -42,7 +44,8 @@ final class VirtualTurns implements Turns {
     @Override
     public void leave() {
         over++;
-        wake(caller().at);
+        overAt = caller().at;
+        wake(overAt);
     }
 
     /** Nobody waits any more; by whoever has the scheduler's turn. */

@@ -9,18 +9,16 @@ import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.Strand;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
 class RecordingTest {
 
-    private static final IntSupplier NOBODY_ASKS =
-            () -> {
-                throw new AssertionError("it is decided already");
-            };
-
     private final Recording recording = new Recording(2, 20_000);
     private final List<Decided> told = new ArrayList<>();
+
+    private static int nobodyAsks() {
+        throw new AssertionError("it is decided already");
+    }
 
     private void decide(Strand strand, int... choices) {
         for (int choice : choices) {
@@ -40,7 +38,7 @@ class RecordingTest {
 
     private static void assertReplays(Replaying replaying, Strand strand, int... choices) {
         for (int choice : choices) {
-            assertThat(replaying.of(strand).choose(NOBODY_ASKS)).isEqualTo(choice);
+            assertThat(replaying.of(strand).choose(RecordingTest::nobodyAsks)).isEqualTo(choice);
         }
     }
 
@@ -125,7 +123,7 @@ class RecordingTest {
         assertReplays(more, Strand.MAIN, 3, 1);
         assertReplays(fewer, Strand.MAIN, 3);
 
-        assertThatThrownBy(() -> more.of(Strand.MAIN).choose(NOBODY_ASKS))
+        assertThatThrownBy(() -> more.of(Strand.MAIN).choose(RecordingTest::nobodyAsks))
                 .isInstanceOf(OrderImpossible.class)
                 .hasMessageContaining("rank 2 makes more decisions in epoch 1");
         assertThatThrownBy(() -> fewer.end(1, _ -> {}))

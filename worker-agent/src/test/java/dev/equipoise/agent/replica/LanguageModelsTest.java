@@ -9,7 +9,6 @@ import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.dataset.TestingDatasets;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
-import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.virtual.ComputeTime;
@@ -25,7 +24,6 @@ import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
-import dev.equipoise.protocol.Synchronization.Order;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -120,7 +118,8 @@ class LanguageModelsTest {
                 exactMethods(compression),
                 Stream.of(
                         new Method(
-                                new LocalSgd(2, Order.STEP_THEN_AVERAGE, Momentum.LOCAL),
+                                new LocalSgd(
+                                        2, Synchronization.Order.STEP_THEN_AVERAGE, Momentum.LOCAL),
                                 Topology.AllReduce.by(Algorithm.TREE),
                                 compression),
                         new Method(
@@ -157,7 +156,7 @@ class LanguageModelsTest {
 
     private static Method gossip(Payload payload, Compression compression) {
         return new Method(
-                new LocalSgd(1, Order.STEP_THEN_AVERAGE, Momentum.LOCAL),
+                new LocalSgd(1, Synchronization.Order.STEP_THEN_AVERAGE, Momentum.LOCAL),
                 new Gossip(new Partners.Fixed(1), payload, Mixing.UNIFORM, 0),
                 compression);
     }
@@ -281,7 +280,7 @@ class LanguageModelsTest {
                                     learner,
                                     cluster.channel(ofRank),
                                     cluster.background(ofRank),
-                                    Order.FREE,
+                                    dev.equipoise.agent.order.Order.FREE,
                                     cluster.time(ofRank),
                                     memory,
                                     (_, _) -> "kept")
