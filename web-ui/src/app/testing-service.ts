@@ -97,8 +97,11 @@ const CONFIGURATION: Run["configuration"] = {
   topology: { kind: "all-reduce", algorithm: "ring", order: "by-rank" },
   compression: { kind: "none" },
   channel: "direct",
-  heterogeneity: { links: [] },
-  evaluation: { every: 1 },
+  heterogeneity: { links: [], slowDown: {} },
+  execution: { kind: "real" },
+  evaluation: { every: 1, replicas: "last" },
+  trace: false,
+  record: false,
   seed: 7,
 };
 
@@ -186,6 +189,7 @@ export function runningRun(): Run {
         testLoss: 0.2431,
         meanLoss: 0.4,
         replicasIdentical: true,
+        distance: null,
         ranks: [
           {
             ...RANK,
@@ -212,4 +216,15 @@ export function runningRun(): Run {
   };
 }
 
-const RANK = { wallSeconds: 5, meanLoss: 0.4, parameters: "6f1c" };
+const RANK = {
+  encodeSeconds: 0,
+  applySeconds: 0,
+  hiddenSeconds: 0,
+  wallSeconds: 5,
+  traffic: { gradientBytes: 12_400_000, weightBytes: 0, controlBytes: 0, frames: 200 },
+  updates: { steps: 50, learningRate: 0.05, staleness: [], greatestStaleness: 0 },
+  meanLoss: 0.4,
+  ownAccuracy: null,
+  ownLoss: null,
+  parameters: "6f1c",
+};

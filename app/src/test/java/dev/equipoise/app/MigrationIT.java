@@ -189,7 +189,7 @@ class MigrationIT {
                                  "compression": {"kind": "none"}, "channel": "direct", "seed": 1}
                                 """));
 
-        migrateTo("11");
+        migrateTo("12");
 
         RunConfiguration run =
                 JsonMapper.shared()
@@ -206,6 +206,7 @@ class MigrationIT {
         assertThat(run.execution()).isEqualTo(new Execution.Real());
         assertThat(run.evaluation().replicas()).isEqualTo(Observation.Replicas.LAST);
         assertThat(run.trace()).isFalse();
+        assertThat(run.record()).isFalse();
         assertThat(only("select count(*) from %s.run_measurements".formatted(SCHEMA)))
                 .isEqualTo("0");
         assertThat(

@@ -121,6 +121,8 @@ public final class TestingAgent {
                             traced.begun(),
                             traced.nanos(),
                             traced.dropped());
+            case AgentEvent.Decided(var _, var epoch, var strand, var choices) ->
+                    new AgentEvent.Decided(rank, epoch, strand, choices);
             default -> event;
         };
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = AgentEvent.RoundReached.class, name = "round-reached"),
     @JsonSubTypes.Type(value = AgentEvent.EpochFinished.class, name = "epoch-finished"),
     @JsonSubTypes.Type(value = AgentEvent.Traced.class, name = "traced"),
+    @JsonSubTypes.Type(value = AgentEvent.Decided.class, name = "decided"),
     @JsonSubTypes.Type(value = AgentEvent.Finished.class, name = "finished"),
     @JsonSubTypes.Type(value = AgentEvent.Failed.class, name = "failed")
 })
@@ -284,6 +285,31 @@ public sealed interface AgentEvent {
         }
     }
 
+    /**
+     * What a thread decided in an epoch by what happened to come first; an epoch may take several
+     * of these, in their order.
+     *
+     * @param choices by what was to be decided: a rank that is heard next; 1 for a task that is
+     *     over and 0 for one that is not; how many turns at what two threads share were over before
+     *     the own; the place of an algorithm among those that there are
+     */
+    record Decided(int rank, int epoch, Strand strand, List<Integer> choices)
+            implements AgentEvent {
+
+        /** More go into the next event. */
+        public static final int MOST_CHOICES = 10_000;
+
+        public Decided {
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("epoch", epoch, 1);
+            Rules.present("strand", strand);
+            Rules.notEmpty("choices", choices);
+            Rules.size("choices", choices, MOST_CHOICES);
+            choices = List.copyOf(choices);
+            choices.forEach(choice -> Rules.atLeast("choice", choice, 0));
+        }
+    }
+
     /** The assignment is done. */
     record Finished() implements AgentEvent {}
 
@@ -313,6 +339,7 @@ public sealed interface AgentEvent {
             case RoundReached reached -> OptionalInt.of(reached.rank());
             case EpochFinished finished -> OptionalInt.of(finished.rank());
             case Traced traced -> OptionalInt.of(traced.rank());
+            case Decided decided -> OptionalInt.of(decided.rank());
             case PointMeasured _, LinkMeasured _, Finished _, Failed _ -> OptionalInt.empty();
         };
     }
@@ -322,6 +349,7 @@ public sealed interface AgentEvent {
     default int bulk() {
         return switch (this) {
             case Traced traced -> traced.phases().size();
+            case Decided decided -> decided.choices().size();
             case EpochFinished finished -> finished.updates().staleness().size();
             case ReplicaReady _,
                     RoundReached _,

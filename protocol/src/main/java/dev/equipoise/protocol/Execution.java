@@ -8,7 +8,8 @@ import java.util.List;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Execution.Real.class, name = "real"),
-    @JsonSubTypes.Type(value = Execution.Virtual.class, name = "virtual")
+    @JsonSubTypes.Type(value = Execution.Virtual.class, name = "virtual"),
+    @JsonSubTypes.Type(value = Execution.Replay.class, name = "replay")
 })
 public sealed interface Execution {
 
@@ -39,6 +40,19 @@ public sealed interface Execution {
         /** How fast a rank computes. */
         public Speed speed(int rank) {
             return speeds.get(rank % speeds.size());
+        }
+    }
+
+    /**
+     * All on one worker, each deciding as in a run before, of which this one has the weights. Its
+     * clock says nothing of what that run took.
+     *
+     * @param run of which the order of events was recorded
+     */
+    record Replay(RunId run) implements Execution {
+
+        public Replay {
+            Rules.present("run", run);
         }
     }
 

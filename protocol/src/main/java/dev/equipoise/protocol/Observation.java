@@ -9,8 +9,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  *     with one in any case
  * @param replicas when each replica is looked at by itself, besides their mean
  * @param trace whether every phase of every round is told, for a picture of where time goes
+ * @param record whether all that chance decides is told, so that the run can be repeated
  */
-public record Observation(int evaluateEvery, Replicas replicas, boolean trace) {
+public record Observation(int evaluateEvery, Replicas replicas, boolean trace, boolean record) {
 
     public Observation {
         Rules.atLeast("evaluateEvery", evaluateEvery, 1);
@@ -19,7 +20,7 @@ public record Observation(int evaluateEvery, Replicas replicas, boolean trace) {
 
     /** Of their mean alone. */
     public static Observation every(int epochs) {
-        return new Observation(epochs, Replicas.NEVER, false);
+        return new Observation(epochs, Replicas.NEVER, false, false);
     }
 
     /** When each replica is looked at by itself; it matters where replicas differ. */

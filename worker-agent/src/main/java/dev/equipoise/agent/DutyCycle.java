@@ -10,6 +10,7 @@ import dev.equipoise.agent.profile.Profiler;
 import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.agent.replica.Simulation;
 import dev.equipoise.agent.replica.Training;
+import dev.equipoise.agent.service.FetchedOrders;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.service.ServiceFailed;
 import dev.equipoise.agent.time.BackOff;
@@ -129,7 +130,12 @@ final class DutyCycle {
                         new Profiler(pace, time, backend),
                         new LinkProfiler(meeting, LinkPlan.DEFAULT, time),
                         new Training(datasets, meeting, pace, time, backend, lastWeights),
-                        new Simulation(datasets, settings.threads(), backend, lastWeights),
+                        new Simulation(
+                                datasets,
+                                settings.threads(),
+                                backend,
+                                lastWeights,
+                                new FetchedOrders(service::order, time)),
                         computeThread,
                         threads,
                         time);

@@ -362,6 +362,9 @@ final class Composition {
     }
 
     private void checkExecution() {
+        if (configuration.record()) {
+            checkRecord();
+        }
         if (!(configuration.execution() instanceof Execution.Virtual)) {
             return;
         }
@@ -379,6 +382,18 @@ final class Composition {
                     "topology/order",
                     "must be by-rank in a virtual run, whose links are given, not measured");
         }
+    }
+
+    private void checkRecord() {
+        require(
+                configuration.execution() instanceof Execution.Real,
+                "record",
+                "must be false unless the execution is real: all others are the same each time");
+        require(
+                !(method.topology() instanceof Topology.AllReduce(var algorithm, var _))
+                        || algorithm != Topology.Algorithm.HIERARCHICAL,
+                "record",
+                "must be false over a hierarchical all-reduce, as a replay has not the machines");
     }
 
     private void require(boolean kept, String path, String rule) {

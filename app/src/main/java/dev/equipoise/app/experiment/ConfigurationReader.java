@@ -44,6 +44,7 @@ final class ConfigurationReader {
                         ExecutionReader.read(root.choice("execution")),
                         evaluation(root.object("evaluation")),
                         root.flag("trace", false),
+                        root.flag("record", false),
                         root.wide("seed", 1));
         root.end();
         if (violations.isEmpty()) {

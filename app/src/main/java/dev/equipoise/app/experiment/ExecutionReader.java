@@ -3,7 +3,9 @@ package dev.equipoise.app.experiment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Execution.Point;
 import dev.equipoise.protocol.Execution.Speed;
+import dev.equipoise.protocol.RunId;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 /** Reads where the ranks of a run are; notes everything that is wrong in it. */
@@ -22,19 +24,36 @@ final class ExecutionReader {
     private static final double MOST_LATENCY = 1e7;
     private static final List<Integer> ANY = IntStream.rangeClosed(1, MOST_SPEEDS).boxed().toList();
 
+    /** In place of one that could not be read. */
+    private static final UUID NO_RUN = new UUID(0, 0);
+
     private ExecutionReader() {}
 
     static Execution read(Fields choice) {
-        String kind = choice.kind("real", List.of("real", "virtual"));
         Execution read =
-                kind.equals("virtual")
-                        ? new Execution.Virtual(
-                                speeds(choice),
-                                choice.number("jitter", 0.0, 0, 3),
-                                link(choice.object("link")))
-                        : new Execution.Real();
+                switch (choice.kind("real", List.of("real", "virtual", "replay"))) {
+                    case "virtual" ->
+                            new Execution.Virtual(
+                                    speeds(choice),
+                                    choice.number("jitter", 0.0, 0, 3),
+                                    link(choice.object("link")));
+                    case "replay" -> new Execution.Replay(run(choice));
+                    default -> new Execution.Real();
+                };
         choice.end();
         return read;
+    }
+
+    private static RunId run(Fields choice) {
+        String run = choice.text("run", null);
+        try {
+            return RunId.of(UUID.fromString(run));
+        } catch (IllegalArgumentException e) {
+            if (!run.isEmpty()) {
+                choice.refuse("run", "must be the id of a run");
+            }
+            return RunId.of(NO_RUN);
+        }
     }
 
     /** None stands for that of the worker, as measured. */

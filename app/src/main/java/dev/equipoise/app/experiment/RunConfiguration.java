@@ -9,6 +9,7 @@ import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.dataset.DatasetSpec;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One resolved configuration: nothing swept, every default written out.
  *
  * @param trace whether every phase of every round is kept
+ * @param record whether all that chance decides is kept, so that the run can be repeated
  */
 public record RunConfiguration(
         String apiVersion,
@@ -45,6 +47,7 @@ public record RunConfiguration(
         Execution execution,
         Evaluation evaluation,
         boolean trace,
+        boolean record,
         long seed) {
 
     /**
@@ -155,6 +158,7 @@ public record RunConfiguration(
                 execution,
                 evaluation,
                 trace,
+                record,
                 seed);
     }
 
@@ -170,20 +174,64 @@ public record RunConfiguration(
 
     /** How many workers it takes. */
     public int workersWanted() {
-        return execution instanceof Execution.Virtual ? 1 : ranks();
+        return isOnOneWorker() ? 1 : ranks();
+    }
+
+    /** Whether one worker has all ranks. */
+    public boolean isOnOneWorker() {
+        return !(execution instanceof Execution.Real);
+    }
+
+    /** The run whose order of events this one repeats. */
+    public Optional<RunId> repeats() {
+        return execution instanceof Execution.Replay(RunId run)
+                ? Optional.of(run)
+                : Optional.empty();
+    }
+
+    /**
+     * The fields in which a run that repeats another one may not differ from it, but does; which
+     * are all but its name, where it is executed, and what is kept of it.
+     */
+    public List<String> differencesTo(RunConfiguration repeated) {
+        Map<String, Object> others = repeated.repeatable();
+        return repeatable().entrySet().stream()
+                .filter(field -> !field.getValue().equals(others.get(field.getKey())))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    private Map<String, Object> repeatable() {
+        return Map.ofEntries(
+                Map.entry("dataset", dataset),
+                Map.entry("network", network),
+                Map.entry("training", training),
+                Map.entry("workers/replicas", workers.replicas()),
+                Map.entry("partitioning", partitioning),
+                Map.entry("synchronization", synchronization),
+                Map.entry("topology", topology),
+                Map.entry("compression", compression),
+                Map.entry("channel", channel),
+                Map.entry("heterogeneity", heterogeneity),
+                Map.entry("evaluation", evaluation),
+                Map.entry("seed", seed));
     }
 
     /** Whether it takes the speed of every worker that it gets. */
     public boolean wantsSpeeds() {
-        return execution instanceof Execution.Virtual(var speeds, var _, var _)
-                ? speeds.isEmpty()
-                : partitioning instanceof Partitioning.Functional;
+        return switch (execution) {
+            case Execution.Virtual(var speeds, var _, var _) -> speeds.isEmpty();
+            case Execution.Real _ -> partitioning instanceof Partitioning.Functional;
+            case Execution.Replay _ -> false;
+        };
     }
 
-    /** Whether what the links between its workers cost must be measured. */
+    /** Whether what the links between its workers cost must be measured; not what is repeated. */
     public boolean followsLinks() {
-        return topology.followsLinks()
-                || (compression.followsLinks() && execution instanceof Execution.Real);
+        return repeats().isEmpty()
+                && (topology.followsLinks()
+                        || (compression.followsLinks() && execution instanceof Execution.Real));
     }
 
     /** By how much the computing of a rank is stretched. */

@@ -11,6 +11,7 @@ public enum ErrorCode {
     FORBIDDEN(403, "The token does not allow this"),
     NOT_FOUND(404, "There is no such thing here"),
     NOT_TRACED(404, "No trace was asked for"),
+    NOT_RECORDED(404, "No record was asked for"),
     METHOD_NOT_ALLOWED(405, "The resource has no such method"),
     NOT_ACCEPTABLE(406, "The resource has no such representation"),
     ILLEGAL_STATE(409, "The present state does not allow this"),

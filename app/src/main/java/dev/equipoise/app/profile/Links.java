@@ -172,7 +172,8 @@ public class Links {
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
                     AgentEvent.EpochFinished _,
-                    AgentEvent.Traced _ ->
+                    AgentEvent.Traced _,
+                    AgentEvent.Decided _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to rank %d of a measurement of links"

@@ -147,7 +147,8 @@ public class Profiles {
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
                     AgentEvent.EpochFinished _,
-                    AgentEvent.Traced _ ->
+                    AgentEvent.Traced _,
+                    AgentEvent.Decided _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a profile".formatted(event));

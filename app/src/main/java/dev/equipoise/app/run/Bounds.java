@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AgentEvent.Traced;
@@ -49,6 +50,15 @@ record Bounds(int epochs, int rounds, int share) {
      */
     void check(Traced traced) {
         checkEpoch(traced.epoch());
+    }
+
+    /**
+     * Refuses an epoch that the run does not have.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    void check(Decided decided) {
+        checkEpoch(decided.epoch());
     }
 
     private void checkEpoch(int epoch) {

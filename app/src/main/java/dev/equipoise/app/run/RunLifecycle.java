@@ -41,6 +41,7 @@ public class RunLifecycle {
     private final EpochResultRepository results;
     private final RunMeasurementsRepository measurements;
     private final TracePartRepository traces;
+    private final OrderPartRepository orders;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -50,6 +51,7 @@ public class RunLifecycle {
             EpochResultRepository results,
             RunMeasurementsRepository measurements,
             TracePartRepository traces,
+            OrderPartRepository orders,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
@@ -57,6 +59,7 @@ public class RunLifecycle {
         this.results = results;
         this.measurements = measurements;
         this.traces = traces;
+        this.orders = orders;
         this.events = events;
         this.clock = clock;
     }
@@ -143,7 +146,12 @@ public class RunLifecycle {
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
-                plan(run, ranks, measurements.findById(run.id())));
+                plan(run, ranks, measurements.findById(measured(run))));
+    }
+
+    /** Whose measurements are those of the run: what one repeats had them before. */
+    private static UUID measured(Run run) {
+        return run.configuration().repeats().map(RunId::value).orElse(run.id());
     }
 
     private static TrainingPlan plan(
@@ -158,7 +166,8 @@ public class RunLifecycle {
                 new Observation(
                         configuration.evaluation().every(),
                         configuration.evaluation().replicas(),
-                        configuration.trace()),
+                        configuration.trace(),
+                        configuration.record()),
                 configuration.seed(),
                 new TrainingPlan.Division(
                         ranks.stream().map(Replica::share).toList(),
@@ -206,6 +215,10 @@ public class RunLifecycle {
                 bounds(run, replica).check(traced);
                 keep(run, traced);
             }
+            case AgentEvent.Decided decided -> {
+                bounds(run, replica).check(decided);
+                keep(run, decided);
+            }
             case AgentEvent.Finished _ -> spokenFor(run, replica).forEach(it -> finish(run, it));
             case AgentEvent.Failed failed ->
                     end(
@@ -232,7 +245,7 @@ public class RunLifecycle {
      */
     private Replica speaker(Run run, int rank, AgentEvent event) {
         int named = event.ofRank().orElse(rank);
-        if (named != rank && !isVirtual(run)) {
+        if (named != rank && !isOnOneWorker(run)) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
                     "rank %d must speak for itself, but spoke for %d".formatted(rank, named));
@@ -245,11 +258,13 @@ public class RunLifecycle {
     }
 
     private List<Replica> spokenFor(Run run, Replica replica) {
-        return isVirtual(run) ? replicas.findByKeyRunIdOrderByKeyRank(run.id()) : List.of(replica);
+        return isOnOneWorker(run)
+                ? replicas.findByKeyRunIdOrderByKeyRank(run.id())
+                : List.of(replica);
     }
 
-    private static boolean isVirtual(Run run) {
-        return run.configuration().execution() instanceof Execution.Virtual;
+    private static boolean isOnOneWorker(Run run) {
+        return run.configuration().isOnOneWorker();
     }
 
     @Transactional
@@ -292,7 +307,7 @@ public class RunLifecycle {
         RunConfiguration configuration = run.configuration();
         if (!(configuration.synchronization() instanceof Synchronization.Bsp)
                 || !(configuration.topology() instanceof Topology.AllReduce)
-                || isVirtual(run)) {
+                || isOnOneWorker(run)) {
             return Optional.empty();
         }
         List<Double> steps =
@@ -331,6 +346,16 @@ public class RunLifecycle {
                     "rank %d has told a trace that nobody has asked for".formatted(traced.rank()));
         }
         traces.save(new TracePart(run.id(), traced));
+    }
+
+    private void keep(Run run, AgentEvent.Decided decided) {
+        if (!run.configuration().record()) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d has told decisions that nobody has asked for"
+                            .formatted(decided.rank()));
+        }
+        orders.save(new OrderPart(run.id(), decided));
     }
 
     private void measureIfWhole(Run run, int epoch) {

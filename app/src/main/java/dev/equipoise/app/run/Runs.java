@@ -34,6 +34,7 @@ public class Runs {
     private final RunRepository runs;
     private final ReplicaRepository replicas;
     private final EpochResultRepository results;
+    private final Orders orders;
     private final Experiments experiments;
     private final Projects projects;
     private final ApplicationEventPublisher events;
@@ -43,6 +44,7 @@ public class Runs {
             RunRepository runs,
             ReplicaRepository replicas,
             EpochResultRepository results,
+            Orders orders,
             Experiments experiments,
             Projects projects,
             ApplicationEventPublisher events,
@@ -50,6 +52,7 @@ public class Runs {
         this.runs = runs;
         this.replicas = replicas;
         this.results = results;
+        this.orders = orders;
         this.experiments = experiments;
         this.projects = projects;
         this.events = events;
@@ -62,6 +65,8 @@ public class Runs {
         StoredExperiment experiment = experiments.find(caller, experimentId);
         List<Run> queued = new ArrayList<>();
         for (int position = 0; position < experiment.configurations().size(); position++) {
+            orders.requireRepeatable(
+                    experiment.configurations().get(position), experiment.project());
             queued.add(runs.save(new Run(experiment, position, clock.instant())));
         }
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());

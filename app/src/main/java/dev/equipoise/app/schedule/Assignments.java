@@ -140,6 +140,11 @@ class Assignments {
     }
 
     @Transactional(readOnly = true)
+    Optional<RunId> runOf(AssignmentId id, WorkerId worker) {
+        return assignments.findRun(id.value(), worker.value()).map(RunId::of);
+    }
+
+    @Transactional(readOnly = true)
     Optional<WorkerAssignment> openOf(WorkerId worker) {
         return assignments.findByWorkerIdAndStateIn(worker.value(), OPEN).stream().findFirst();
     }

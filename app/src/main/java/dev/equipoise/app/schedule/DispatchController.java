@@ -2,8 +2,10 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.run.Orders;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.RecordedOrder;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -20,6 +22,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -38,12 +41,14 @@ class DispatchController {
 
     private final Leases leases;
     private final Reports reports;
+    private final Orders orders;
     private final Bell bell;
     private final Clock clock;
 
-    DispatchController(Leases leases, Reports reports, Bell bell, Clock clock) {
+    DispatchController(Leases leases, Reports reports, Orders orders, Bell bell, Clock clock) {
         this.leases = leases;
         this.reports = reports;
+        this.orders = orders;
         this.bell = bell;
         this.clock = clock;
     }
@@ -82,6 +87,15 @@ class DispatchController {
                 return assignment;
             }
         }
+    }
+
+    /** A part of the order of events that the run of an assignment repeats. */
+    @GetMapping("/assignments/{id}/order")
+    RecordedOrder order(
+            @AuthenticationPrincipal Caller.Agent agent,
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "0") @Min(0) long after) {
+        return orders.findRepeated(reports.run(agent.worker(), AssignmentId.of(id)), after);
     }
 
     /** A lost race is run again here: to an agent a refusal means that the work is not its own. */

@@ -114,7 +114,7 @@ class Leases {
                             part.key());
             case WorkerAssignment.Subject.OfRun part -> {
                 RunLifecycle.Dispatch dispatch = runs.dispatch(part.run());
-                yield dispatch.plan().execution() instanceof Execution.Virtual
+                yield !(dispatch.plan().execution() instanceof Execution.Real)
                         ? new Assignment.Simulation(
                                 assignment.id(),
                                 assignment.generation(),

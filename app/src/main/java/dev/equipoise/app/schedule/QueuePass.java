@@ -4,6 +4,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunLifecycle.Queued;
@@ -38,6 +39,7 @@ final class QueuePass {
     private final Links links;
     private final RunLifecycle runs;
     private final Assignments assignments;
+    private final Orders orders;
     private final Speeds speeds;
     private final Set<Missing> missing = new HashSet<>();
     private final Set<Set<WorkerId>> missingLinks = new HashSet<>();
@@ -60,7 +62,8 @@ final class QueuePass {
             Profiles profiles,
             Links links,
             RunLifecycle runs,
-            Assignments assignments) {
+            Assignments assignments,
+            Orders orders) {
         this.live = live;
         this.free = new HashSet<>(free);
         this.beingProfiled = Set.copyOf(beingProfiled);
@@ -69,6 +72,7 @@ final class QueuePass {
         this.links = links;
         this.runs = runs;
         this.assignments = assignments;
+        this.orders = orders;
         this.speeds = new Speeds(profiles);
     }
 
@@ -126,7 +130,8 @@ final class QueuePass {
                         new Seating(
                                 run.configuration(),
                                 place.workers(),
-                                worker -> speeds.of(worker, kernel));
+                                worker -> speeds.of(worker, kernel),
+                                orders.sharesToRepeat(run.configuration()));
                 yield assignments.offerRun(
                         run.id(),
                         seating.seats(),

@@ -8,6 +8,7 @@ import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -70,6 +71,16 @@ class Reports {
             case WorkerAssignment.Subject.OfLinks part ->
                     links.record(part.measurement(), part.rank(), event);
         }
+    }
+
+    /**
+     * The run that the assignment is a part of.
+     *
+     * @throws Problem {@code not-found} for another worker's assignment, and where it is of no run
+     */
+    @Transactional(readOnly = true)
+    RunId run(WorkerId worker, AssignmentId id) {
+        return assignments.runOf(id, worker).orElseThrow(() -> Problem.notFound("assignment", id));
     }
 
     private static Problem stale(Report report, WorkerAssignment assignment) {

@@ -3,6 +3,7 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.ProfileState;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
@@ -28,18 +29,21 @@ class Scheduler {
     private final Links links;
     private final RunLifecycle runs;
     private final Assignments assignments;
+    private final Orders orders;
 
     Scheduler(
             Workers workers,
             Profiles profiles,
             Links links,
             RunLifecycle runs,
-            Assignments assignments) {
+            Assignments assignments,
+            Orders orders) {
         this.workers = workers;
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
         this.assignments = assignments;
+        this.orders = orders;
     }
 
     /**
@@ -69,7 +73,8 @@ class Scheduler {
                                 profiles,
                                 links,
                                 runs,
-                                assignments)
+                                assignments,
+                                orders)
                         .over(runs.queued());
         return profiling || linking || training;
     }

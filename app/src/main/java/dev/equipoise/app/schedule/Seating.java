@@ -18,15 +18,17 @@ import java.util.stream.IntStream;
  *
  * @param chosen one worker for each rank, or one for all
  * @param measured the speed of a worker, where it is known
+ * @param repeated the shares of all ranks, where they are those of an earlier run
  */
 record Seating(
         RunConfiguration configuration,
         List<LabWorker> chosen,
-        Function<WorkerId, Optional<SpeedFunction>> measured) {
+        Function<WorkerId, Optional<SpeedFunction>> measured,
+        Optional<List<Integer>> repeated) {
 
     /** In the order of the ranks; who serves has no share. */
     List<Seat> seats() {
-        List<Integer> shares = shares();
+        List<Integer> shares = repeated.orElseGet(this::shares);
         return IntStream.range(0, configuration.ranks())
                 .mapToObj(rank ->
                         new Seat(
@@ -72,8 +74,11 @@ record Seating(
         };
     }
 
-    /** Of a rank, as slow as it is made. */
+    /** Of a rank, as slow as it is made; none of one that repeats what is decided already. */
     private Optional<SpeedFunction> speed(int rank) {
+        if (configuration.repeats().isPresent()) {
+            return Optional.empty();
+        }
         Optional<SpeedFunction> full =
                 configuration.execution() instanceof Execution.Virtual virtual
                                 && !virtual.speeds().isEmpty()

@@ -101,6 +101,7 @@ class PlacementTest {
                 execution,
                 new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
                 false,
+                false,
                 1);
     }
 

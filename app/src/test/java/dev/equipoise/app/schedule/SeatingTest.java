@@ -86,6 +86,7 @@ class SeatingTest {
                 execution,
                 new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
                 false,
+                false,
                 1);
     }
 
@@ -110,7 +111,10 @@ class SeatingTest {
     void everyRankHasAWorkerOfItsOwn() {
         var seating =
                 new Seating(
-                        wants(3, EQUAL, RING, REAL, Map.of()), workers(3), _ -> Optional.empty());
+                        wants(3, EQUAL, RING, REAL, Map.of()),
+                        workers(3),
+                        _ -> Optional.empty(),
+                        Optional.empty());
 
         assertThat(seating.seats())
                 .containsExactly(
@@ -121,10 +125,25 @@ class SeatingTest {
     }
 
     @Test
+    void whatRepeatsAnEarlierRunHasItsShares() {
+        var seating =
+                new Seating(
+                        wants(2, EQUAL, SERVED, REAL, Map.of()),
+                        workers(1),
+                        SeatingTest::byNumber,
+                        Optional.of(List.of(0, 0, 200, 1000)));
+
+        assertThat(shares(seating)).containsExactly(0, 0, 200, 1000);
+    }
+
+    @Test
     void whoServesHasNoShare() {
         var seating =
                 new Seating(
-                        wants(2, EQUAL, SERVED, REAL, Map.of()), workers(4), SeatingTest::byNumber);
+                        wants(2, EQUAL, SERVED, REAL, Map.of()),
+                        workers(4),
+                        SeatingTest::byNumber,
+                        Optional.empty());
 
         assertThat(shares(seating)).containsExactly(0, 0, 600, 600);
         assertThat(seating.seats().getFirst().stepSeconds()).isZero();
@@ -136,7 +155,8 @@ class SeatingTest {
                 new Seating(
                         wants(2, FUNCTIONAL, SERVED, REAL, Map.of()),
                         workers(4),
-                        SeatingTest::byNumber);
+                        SeatingTest::byNumber,
+                        Optional.empty());
 
         assertThat(shares(seating)).containsExactly(0, 0, 686, 514);
     }
@@ -145,7 +165,7 @@ class SeatingTest {
     void functionalSharesFollowSpeedsAsTheyAreSlowedDown() {
         RunConfiguration slowed = wants(2, FUNCTIONAL, RING, REAL, Map.of(0, 4.0));
 
-        var seating = new Seating(slowed, workers(2), SeatingTest::byNumber);
+        var seating = new Seating(slowed, workers(2), SeatingTest::byNumber, Optional.empty());
 
         assertThat(shares(seating)).containsExactly(400, 800);
         assertThat(seating.seats().get(0).stepSeconds())
@@ -164,7 +184,7 @@ class SeatingTest {
                                 new SpeedFunction.Point(10, 0.02),
                                 new SpeedFunction.Point(20, 0.03)));
 
-        var seating = new Seating(counted, workers(3), _ -> Optional.of(speed));
+        var seating = new Seating(counted, workers(3), _ -> Optional.of(speed), Optional.empty());
 
         assertThat(shares(seating)).containsExactly(300, 300, 600);
         assertThat(seating.seats().get(0).stepSeconds()).isCloseTo(0.02, within(1e-12));
@@ -176,7 +196,7 @@ class SeatingTest {
         RunConfiguration told =
                 wants(3, FUNCTIONAL, RING, virtual(Speed.of(100), Speed.of(300)), Map.of(2, 2.0));
 
-        var seating = new Seating(told, workers(1), _ -> Optional.empty());
+        var seating = new Seating(told, workers(1), _ -> Optional.empty(), Optional.empty());
 
         assertThat(seating.seats()).extracting(Seat::worker).containsOnly(worker(0).id());
         assertThat(shares(seating)).containsExactly(267, 800, 133);
@@ -187,7 +207,7 @@ class SeatingTest {
     void aVirtualRunWithoutSpeedsTakesThatOfItsWorker() {
         RunConfiguration untold = wants(3, FUNCTIONAL, SERVED, virtual(), Map.of(3, 2.0, 4, 2.0));
 
-        var seating = new Seating(untold, workers(1), SeatingTest::byNumber);
+        var seating = new Seating(untold, workers(1), SeatingTest::byNumber, Optional.empty());
 
         assertThat(shares(seating)).containsExactly(0, 0, 600, 300, 300);
         assertThat(seating.speeds())

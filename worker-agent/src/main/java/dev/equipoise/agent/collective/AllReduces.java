@@ -1,6 +1,7 @@
 package dev.equipoise.agent.collective;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.order.Decisions;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.Arena;
@@ -11,14 +12,30 @@ public final class AllReduces {
     private AllReduces() {}
 
     /**
-     * An all-reduce of one algorithm; {@code AUTO} measures the links first, so that all ranks must
-     * ask for it at once.
+     * As the other one, of which nothing is noted.
      *
-     * @param maxElements of the longest vector that will come
      * @param memory must outlive it
      */
     public static AllReduce of(
             Algorithm algorithm, Channel channel, long maxElements, Time time, Arena memory) {
+        return of(algorithm, channel, maxElements, time, Decisions.FREE, memory);
+    }
+
+    /**
+     * An all-reduce of one algorithm; {@code AUTO} measures the links first, so that all ranks must
+     * ask for it at once.
+     *
+     * @param maxElements of the longest vector that will come
+     * @param decisions of the thread that sums: what the links are measured at decides
+     * @param memory must outlive it
+     */
+    public static AllReduce of(
+            Algorithm algorithm,
+            Channel channel,
+            long maxElements,
+            Time time,
+            Decisions decisions,
+            Arena memory) {
         return switch (algorithm) {
             case RING -> new RingAllReduce(channel, memory);
             case TREE -> new TreeAllReduce(channel, memory);
@@ -31,7 +48,8 @@ public final class AllReduces {
                     new AutoAllReduce(
                             Calibration.of(channel, time),
                             channel.size(),
-                            chosen -> of(chosen, channel, maxElements, time, memory));
+                            decisions,
+                            chosen -> of(chosen, channel, maxElements, time, decisions, memory));
         };
     }
 }

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.collective;
 
 import dev.equipoise.protocol.Topology.Algorithm;
+import java.util.List;
 
 /**
  * How long an exchange takes on links that are all alike (Thakur, Rabenseifner and Gropp 2005,
@@ -11,6 +12,15 @@ import dev.equipoise.protocol.Topology.Algorithm;
  * @param gamma seconds to add a byte
  */
 public record CostModel(double alpha, double beta, double gamma) {
+
+    /** Hierarchical is not among them: it pays where links differ, and these are all alike. */
+    static final List<Algorithm> CHOICES =
+            List.of(
+                    Algorithm.RING,
+                    Algorithm.TREE,
+                    Algorithm.FLAT,
+                    Algorithm.RECURSIVE_DOUBLING,
+                    Algorithm.HALVING_DOUBLING);
 
     public CostModel {
         requireCost("alpha", alpha);
@@ -46,16 +56,11 @@ public record CostModel(double alpha, double beta, double gamma) {
         };
     }
 
-    /**
-     * The algorithm that takes least. Hierarchical is not among them: it pays where links differ,
-     * and these are all alike.
-     */
+    /** The one of {@link #CHOICES} that takes least. */
     public Algorithm best(int ranks, long bytes) {
         Algorithm best = Algorithm.RING;
-        for (Algorithm algorithm : Algorithm.values()) {
-            if (algorithm != Algorithm.AUTO
-                    && algorithm != Algorithm.HIERARCHICAL
-                    && seconds(algorithm, ranks, bytes) < seconds(best, ranks, bytes)) {
+        for (Algorithm algorithm : CHOICES) {
+            if (seconds(algorithm, ranks, bytes) < seconds(best, ranks, bytes)) {
                 best = algorithm;
             }
         }

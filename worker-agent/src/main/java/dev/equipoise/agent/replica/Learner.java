@@ -34,6 +34,9 @@ interface Learner {
      */
     double learn(int[] order, Slice slice) throws InterruptedException;
 
+    /** The same without any effect but on the gradient: what is learnt later is the same. */
+    void rehearse(int[] order, Slice slice) throws InterruptedException;
+
     /** How many samples the test set has. */
     int testSamples();
 

@@ -67,6 +67,13 @@ final class LocalLearner implements Learner {
     }
 
     @Override
+    public void rehearse(int[] order, Slice slice) {
+        long state = network.dropoutState();
+        learn(order, slice);
+        network.dropoutFrom(state);
+    }
+
+    @Override
     public int testSamples() {
         return gradients.testSamples();
     }

@@ -5,6 +5,7 @@ import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Stamps;
 import dev.equipoise.agent.instrument.Tracing;
+import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.replica.Evaluation.Findings;
 import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Rehearsal;
@@ -47,6 +48,7 @@ final class Replica {
             Learner learner,
             Channel channel,
             Background background,
+            Order order,
             Time time,
             Arena memory,
             Divergence.Keeper keeper) {
@@ -61,6 +63,7 @@ final class Replica {
                         channel,
                         time,
                         background,
+                        order,
                         instruments,
                         learner.weights(),
                         learner.blocks(),
@@ -106,6 +109,7 @@ final class Replica {
             var epoch = new Epoch(rank, number);
             instruments.begin();
             duty.epoch(epoch, listener);
+            participant.order().end(number, listener);
             stamps.settle(instruments);
             tracing.tell(number, instruments, stamps, listener);
             listener.accept(epoch.finished(instruments, findings(number), fingerprint()));

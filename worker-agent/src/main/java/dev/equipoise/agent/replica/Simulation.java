@@ -7,9 +7,10 @@ import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.order.OrderImpossible;
+import dev.equipoise.agent.order.RecordedOrders;
+import dev.equipoise.agent.order.Replaying;
 import dev.equipoise.agent.service.AssignmentFailed;
-import dev.equipoise.agent.virtual.ComputeTime;
-import dev.equipoise.agent.virtual.LinkSpeed;
 import dev.equipoise.agent.virtual.VirtualCluster;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -21,16 +22,16 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Trains all replicas of a run in this process, on a clock that is not real. */
 public final class Simulation {
-
-    private static final double NANOS_PER_SECOND = 1e9;
 
     private final DatasetRegistry datasets;
     private final int threadsOfNetwork;
     private final Backend backend;
     private final LastWeights lastWeights;
+    private final RecordedOrders recordedOrders;
 
     /**
      * @param threadsOfNetwork with which one network computes
@@ -39,11 +40,13 @@ public final class Simulation {
             DatasetRegistry datasets,
             int threadsOfNetwork,
             Backend backend,
-            LastWeights lastWeights) {
+            LastWeights lastWeights,
+            RecordedOrders recordedOrders) {
         this.datasets = datasets;
         this.threadsOfNetwork = threadsOfNetwork;
         this.backend = backend;
         this.lastWeights = lastWeights;
+        this.recordedOrders = recordedOrders;
     }
 
     /**
@@ -55,17 +58,13 @@ public final class Simulation {
     public void run(Assignment.Simulation assignment, Consumer<AgentEvent> events)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
-        if (!(plan.execution() instanceof Execution.Virtual virtual)) {
-            throw new IllegalArgumentException(
-                    "a simulation is virtual, but this is " + plan.execution());
-        }
+        Setting setting = setting(assignment);
         DatasetSplit data = PlanData.load(datasets, plan);
-        LinkSpeed link = speed(virtual.link());
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / threadsOfNetwork);
         List<Network> networks = new ArrayList<>();
         try (Arena memory = Arena.ofShared();
                 var cluster =
-                        new VirtualCluster(plan.division().ranks(), (_, _) -> link, threads)) {
+                        new VirtualCluster(plan.division().ranks(), setting.links(), threads)) {
             for (int i = 0; i < threads; i++) {
                 networks.add(Network.of(plan.network(), PlanData.objective(plan, data), backend));
             }
@@ -74,15 +73,34 @@ public final class Simulation {
                             .map(network -> Gradients.of(plan, network, data, memory))
                             .toList();
             networks.getFirst().initialise(plan.seed());
-            simulate(assignment, virtual, cluster, gradients, memory, events);
+            simulate(assignment, setting, cluster, gradients, memory, events);
+        } catch (OrderImpossible e) {
+            throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } finally {
             networks.forEach(Network::close);
         }
     }
 
+    private Setting setting(Assignment.Simulation assignment) throws InterruptedException {
+        TrainingPlan plan = assignment.plan();
+        return switch (plan.execution()) {
+            case Execution.Virtual virtual -> Setting.virtual(plan, virtual);
+            case Execution.Replay _ -> {
+                List<Replaying> ranks =
+                        IntStream.range(0, plan.division().ranks())
+                                .mapToObj(Replaying::new)
+                                .toList();
+                recordedOrders.read(assignment, told -> ranks.get(told.rank()).add(told));
+                yield Setting.replay(ranks::get);
+            }
+            case Execution.Real _ ->
+                    throw new IllegalArgumentException("a real run is no simulation");
+        };
+    }
+
     private void simulate(
             Assignment.Simulation assignment,
-            Execution.Virtual virtual,
+            Setting setting,
             VirtualCluster cluster,
             List<Gradients> gradients,
             Arena memory,
@@ -98,7 +116,7 @@ public final class Simulation {
                             gradients,
                             rank,
                             plan.division().counts().get(rank),
-                            computeTime(plan, virtual, rank),
+                            setting.computeTimes().apply(rank),
                             plan.seed(),
                             memory);
             Channel channel = cluster.channel(rank);
@@ -112,6 +130,7 @@ public final class Simulation {
                                 learner,
                                 channel,
                                 cluster.background(ofRank),
+                                setting.orders().apply(ofRank),
                                 cluster.time(ofRank),
                                 memory,
                                 (_, weights) -> lastWeights.keep(assignment.run(), weights));
@@ -145,21 +164,6 @@ public final class Simulation {
                         events.accept(event);
                     }
                 };
-    }
-
-    private static ComputeTime computeTime(TrainingPlan plan, Execution.Virtual virtual, int rank) {
-        List<ComputeTime.Point> points =
-                virtual.speed(rank).points().stream()
-                        .map(point -> new ComputeTime.Point(point.size(), point.seconds()))
-                        .toList();
-        return new ComputeTime(
-                points, plan.division().slowDowns().get(rank), virtual.jitter(), plan.seed());
-    }
-
-    private static LinkSpeed speed(Execution.Link link) {
-        return new LinkSpeed(
-                Math.round(link.latencyMicroseconds() * 1e3),
-                NANOS_PER_SECOND / (link.megabytesPerSecond() * 1e6));
     }
 
     /** The same order for all ranks, who come to an epoch at about the same time. */

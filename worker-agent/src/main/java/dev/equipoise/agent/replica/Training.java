@@ -9,6 +9,8 @@ import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.order.Order;
+import dev.equipoise.agent.order.OrderImpossible;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Pace;
@@ -66,6 +68,8 @@ public final class Training {
         // it.
         try (Channel channel = meet(assignment)) {
             train(assignment, channel, PlanData.load(datasets, plan), events);
+        } catch (OrderImpossible e) {
+            throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } catch (TopologyImpossible e) {
             throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
         }
@@ -97,6 +101,7 @@ public final class Training {
                             learner,
                             channel,
                             background,
+                            Order.of(plan, rank),
                             time,
                             memory,
                             (_, weights) -> lastWeights.keep(assignment.run(), weights));

@@ -59,7 +59,7 @@ final class TrainingDuty implements Duty {
         long end = time.nanoTime() + WARM_UP.toNanos();
         for (int i = 0; i < WARM_UPS && (i < LEAST_WARM_UPS || time.nanoTime() < end); i++) {
             requireNotInterrupted();
-            learner.learn(order, shards.batch(rank, i % shards.rounds()));
+            learner.rehearse(order, shards.batch(rank, i % shards.rounds()));
         }
     }
 

@@ -94,6 +94,15 @@ final class VirtualLearner implements Learner {
         return cluster.compute(nanos, thread -> learn(gradients.get(thread), order, slice));
     }
 
+    @Override
+    public void rehearse(int[] order, Slice slice) {
+        long state = dropoutState;
+        long drawn = draws;
+        learn(order, slice);
+        dropoutState = state;
+        draws = drawn;
+    }
+
     private double learn(Gradients borrowed, int[] order, Slice slice) {
         Network network = borrowed.network();
         network.parameters().copyFrom(weights);

@@ -2,6 +2,7 @@ package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.instrument.StalenessHistogram;
+import dev.equipoise.agent.order.Decisions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParameterServer {
 
     private final Channel channel;
+    private final Decisions decisions;
     private final Sharding sharding;
     private final Discipline discipline;
     private final Ledger ledger;
@@ -32,7 +34,23 @@ public final class ParameterServer {
      */
     public ParameterServer(
             Channel channel, Terms terms, Update update, MemorySegment initial, Arena memory) {
+        this(channel, terms, update, initial, Decisions.FREE, memory);
+    }
+
+    /**
+     * As the other one.
+     *
+     * @param decisions whom it hears next
+     */
+    public ParameterServer(
+            Channel channel,
+            Terms terms,
+            Update update,
+            MemorySegment initial,
+            Decisions decisions,
+            Arena memory) {
         this.channel = channel;
+        this.decisions = decisions;
         this.sharding = terms.sharding();
         sharding.requireLength(initial);
         List<Shard> own = sharding.of(channel.rank());
@@ -111,7 +129,7 @@ public final class ParameterServer {
         workers.forEach(Worker::awaitHeader);
         int speaking = workers.size();
         while (speaking > 0) {
-            int rank = channel.awaitAny();
+            int rank = decisions.choose(channel::awaitAny);
             channel.awaitReceived(rank);
             heard.run();
             Worker worker = ofRank[rank];

@@ -1,27 +1,40 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.Traced;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Bounds what waits of that of which there may be much: while the service is away, or slower than
- * the work, traces beyond the bound lose their slices, and say how many. Any thread may call.
+ * the work, traces beyond the bound lose their slices, and say how many; decisions, of which none
+ * may be missing, end the work. Any thread may call.
  */
 final class Backlog {
 
     static final int MOST_BULK = 1_000_000;
+    static final int MOST_IN_ALL = 5 * MOST_BULK;
 
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** What is to wait of an event. */
+    /**
+     * What is to wait of an event.
+     *
+     * @throws AssignmentFailed where there is no room for decisions
+     */
     AgentEvent admit(AgentEvent event) {
         AgentEvent admitted =
                 event instanceof Traced traced && waiting.get() + event.bulk() > MOST_BULK
                         ? traced.withoutSlices()
                         : event;
-        waiting.addAndGet(admitted.bulk());
+        if (waiting.addAndGet(admitted.bulk()) > MOST_IN_ALL && event instanceof Decided) {
+            throw AssignmentFailed.byWorker(
+                    "recording-not-taken",
+                    "more than %d decisions wait for the service to take them"
+                            .formatted(MOST_IN_ALL),
+                    null);
+        }
         return admitted;
     }
 

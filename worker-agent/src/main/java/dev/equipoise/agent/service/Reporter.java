@@ -72,7 +72,11 @@ public final class Reporter {
         return reporter;
     }
 
-    /** Returns at once; the service hears of it soon. */
+    /**
+     * Returns at once; the service hears of it soon.
+     *
+     * @throws AssignmentFailed where more waits than can be kept, and none of it may be missing
+     */
     public void report(AgentEvent event) {
         inbox.add(backlog.admit(event));
     }

@@ -34,6 +34,10 @@ final class Requests {
         this.api = URI.create(address + (address.endsWith("/") ? "" : "/") + "api/v1/");
     }
 
+    <T> T get(String path, String bearer, Class<T> answer) throws InterruptedException {
+        return read(send(request(path, bearer, TIMEOUT).GET()), answer);
+    }
+
     <T> T post(String path, String bearer, Object body, Class<T> answer)
             throws InterruptedException {
         return read(send(request(path, bearer, TIMEOUT).POST(encode(body))), answer);

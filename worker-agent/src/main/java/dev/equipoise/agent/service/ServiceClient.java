@@ -6,6 +6,7 @@ import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.RecordedOrder;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
 import java.net.URI;
@@ -61,6 +62,18 @@ public final class ServiceClient {
     public Optional<Assignment> lease(Duration wait) throws InterruptedException {
         String path = own("/lease?wait=" + wait.toSeconds());
         return Optional.ofNullable(requests.poll(path, bearer(), wait, Assignment.class));
+    }
+
+    /**
+     * A part of the order of events that a run is to repeat.
+     *
+     * @param after the part before; 0 for the first
+     */
+    public RecordedOrder order(AssignmentId assignment, long after) throws InterruptedException {
+        return requests.get(
+                "assignments/%s/order?after=%d".formatted(assignment, after),
+                bearer(),
+                RecordedOrder.class);
     }
 
     public void report(AssignmentId assignment, Report report) throws InterruptedException {

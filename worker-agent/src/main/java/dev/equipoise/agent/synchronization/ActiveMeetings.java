@@ -7,6 +7,7 @@ import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.order.Decisions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
@@ -19,19 +20,21 @@ final class ActiveMeetings implements Meetings {
     private final Channel channel;
     private final SharedWeights shared;
     private final Instruments instruments;
+    private final Decisions decisions;
     private final SplittableRandom draws;
     private final MemorySegment question;
     private final MemorySegment told;
     private final MemorySegment mean;
 
     /**
-     * @param instruments of the background
+     * @param instruments of the background, as are {@code decisions}
      * @param told what it computes in, as long as the weights, as is {@code mean}
      */
     ActiveMeetings(
             Channel channel,
             SharedWeights shared,
             Instruments instruments,
+            Decisions decisions,
             long seed,
             MemorySegment told,
             MemorySegment mean,
@@ -39,6 +42,7 @@ final class ActiveMeetings implements Meetings {
         this.channel = channel;
         this.shared = shared;
         this.instruments = instruments;
+        this.decisions = decisions;
         this.draws = new SplittableRandom(new SplittableRandom(seed).nextLong() + channel.rank());
         this.told = told;
         this.mean = mean;
@@ -59,13 +63,13 @@ final class ActiveMeetings implements Meetings {
     public void go() {
         instruments.begin();
         int neighbour = 2 * draws.nextInt(channel.size() / 2) + 1;
-        shared.copyTo(told);
+        shared.copyTo(told, decisions);
         channel.receive(neighbour, mean, 0, mean.byteSize());
         ask(neighbour, PassiveMeetings.MEET);
         channel.send(neighbour, Content.PLAIN, told, 0, told.byteSize());
         channel.awaitReceived(neighbour);
         channel.awaitSent(neighbour);
-        shared.move(told, mean);
+        shared.move(told, mean, decisions);
         instruments.end(Phase.TRANSFER);
         instruments.sent(Kind.WEIGHTS);
     }

@@ -3,6 +3,7 @@ package dev.equipoise.agent.synchronization;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.agent.order.Decisions;
 import dev.equipoise.agent.time.Background;
 import java.lang.foreign.MemorySegment;
 
@@ -22,6 +23,7 @@ final class AdPsgd implements Synchronizer {
     private final double stretch;
     private final MemorySegment weights;
     private final Instruments instruments;
+    private final Decisions decisions;
     private long versionRead;
 
     /**
@@ -36,7 +38,8 @@ final class AdPsgd implements Synchronizer {
             Stepper stepper,
             double stretch,
             MemorySegment weights,
-            Instruments instruments) {
+            Instruments instruments,
+            Decisions decisions) {
         this.meetings = meetings;
         this.shared = shared;
         this.background = background;
@@ -44,11 +47,12 @@ final class AdPsgd implements Synchronizer {
         this.stretch = stretch;
         this.weights = weights;
         this.instruments = instruments;
+        this.decisions = decisions;
     }
 
     @Override
     public void begin() {
-        versionRead = shared.copyTo(weights);
+        versionRead = shared.copyTo(weights, decisions);
         instruments.end(Phase.APPLY);
         if (meetings.beginsAnother()) {
             background.start(meetings::go);
@@ -59,7 +63,8 @@ final class AdPsgd implements Synchronizer {
     public void update(MemorySegment gradient, int samples) {
         if (samples > 0) {
             long version =
-                    shared.change(() -> instruments.stepped(stepper.step(gradient, stretch)));
+                    shared.change(
+                            () -> instruments.stepped(stepper.step(gradient, stretch)), decisions);
             instruments.applied(version - versionRead);
         }
         instruments.end(Phase.APPLY);
@@ -83,7 +88,7 @@ final class AdPsgd implements Synchronizer {
             background.start(meetings::go);
         }
         end();
-        shared.copyTo(weights);
+        shared.copyTo(weights, decisions);
         instruments.end(Phase.APPLY);
     }
 

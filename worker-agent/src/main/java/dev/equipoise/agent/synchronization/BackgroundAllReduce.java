@@ -5,6 +5,7 @@ import dev.equipoise.agent.collective.FloatSum;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.agent.order.Decisions;
 import dev.equipoise.agent.time.Background;
 import java.lang.foreign.MemorySegment;
 
@@ -22,6 +23,7 @@ final class BackgroundAllReduce implements Synchronizer {
     private final Background background;
     private final Stepper stepper;
     private final Instruments instruments;
+    private final Decisions decisions;
     private final int batches;
     private final int maxStaleness;
     private final FloatScale scale = FloatScale.fastest();
@@ -46,6 +48,7 @@ final class BackgroundAllReduce implements Synchronizer {
             Background background,
             Stepper stepper,
             Instruments instruments,
+            Decisions decisions,
             int batches,
             int maxStaleness,
             MemorySegment collected,
@@ -54,6 +57,7 @@ final class BackgroundAllReduce implements Synchronizer {
         this.background = background;
         this.stepper = stepper;
         this.instruments = instruments;
+        this.decisions = decisions;
         this.batches = batches;
         this.maxStaleness = maxStaleness;
         this.collected = collected;
@@ -62,7 +66,7 @@ final class BackgroundAllReduce implements Synchronizer {
 
     @Override
     public void begin() {
-        if (isUnderWay && (since > maxStaleness || background.isDone())) {
+        if (isUnderWay && (since > maxStaleness || decisions.isSo(background::isDone))) {
             apply();
         }
         if (!isUnderWay && samplesCollected > 0) {

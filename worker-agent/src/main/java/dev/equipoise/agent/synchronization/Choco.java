@@ -10,6 +10,7 @@ import dev.equipoise.agent.gossip.Schedule;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Compression;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -65,7 +66,7 @@ final class Choco implements Agreement {
     /** All ranks begin with the same weights, which everybody knows. */
     static Choco of(
             Participant participant, Schedule schedule, Mixing mixing, Compression compression) {
-        var summations = new Summations(participant, participant.instruments());
+        var summations = new Summations(participant, participant.instruments(), Strand.MAIN);
         Coding coding = summations.codingWithoutFeedback(compression);
         return new Choco(
                 new FrameExchange(

@@ -93,7 +93,7 @@ record LinkShares(TrainingPlan plan) {
                 switch (plan.execution()) {
                     case Execution.Virtual virtual ->
                             secondsPerByte(virtual.link().megabytesPerSecond());
-                    case Execution.Real _ -> measured(rank, peer);
+                    case Execution.Real _, Execution.Replay _ -> measured(rank, peer);
                 });
     }
 

@@ -6,6 +6,7 @@ import dev.equipoise.agent.gossip.NeighbourExchange;
 import dev.equipoise.agent.gossip.PushSumVector;
 import dev.equipoise.agent.gossip.Schedule;
 import dev.equipoise.agent.instrument.Kind;
+import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Partners;
@@ -28,7 +29,7 @@ record Neighbours(Participant participant, Topology.Gossip gossip) {
     }
 
     private Mixer coded(Compression compression, Kind kind) {
-        var summations = new Summations(participant, participant.instruments());
+        var summations = new Summations(participant, participant.instruments(), Strand.MAIN);
         Coding coding = summations.coding(compression);
         CodedMixer mixer =
                 new CodedMixer(

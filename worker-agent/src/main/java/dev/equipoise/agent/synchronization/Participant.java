@@ -10,6 +10,7 @@ import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.optimizer.Descent;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.TrainingPlan;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
  * One rank that takes part in a training, with all that it takes part by.
  *
  * @param background a second thread, for exchanges that go on while the rank computes
+ * @param order in which its threads decide
  * @param weights of the rank's network, float32; all ranks begin with the same
  * @param blocks where each layer's weights lie
  * @param words of what the rank has learnt; it sees them itself
@@ -34,6 +36,7 @@ public record Participant(
         Channel channel,
         Time time,
         Background background,
+        Order order,
         Instruments instruments,
         MemorySegment weights,
         List<ParameterBlock> blocks,
@@ -41,13 +44,14 @@ public record Participant(
         Optional<Descent> descent,
         Arena memory) {
 
-    /** The same rank, computing in other memory. */
+    /** The same rank, computing in other memory, of which nothing is noted. */
     Participant rehearsing(Arena other) {
         return new Participant(
                 plan,
                 channel,
                 time,
                 background,
+                Order.FREE,
                 instruments,
                 weights,
                 blocks,

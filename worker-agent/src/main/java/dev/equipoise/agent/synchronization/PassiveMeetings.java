@@ -7,6 +7,7 @@ import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.order.Decisions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -19,23 +20,26 @@ final class PassiveMeetings implements Meetings {
     private final Channel channel;
     private final SharedWeights shared;
     private final Instruments instruments;
+    private final Decisions decisions;
     private final MemorySegment questions;
     private final MemorySegment weights;
     private boolean hasBegun;
 
     /**
-     * @param instruments of the background
+     * @param instruments of the background, as are {@code decisions}
      * @param weights what it computes in, as long as the weights
      */
     PassiveMeetings(
             Channel channel,
             SharedWeights shared,
             Instruments instruments,
+            Decisions decisions,
             MemorySegment weights,
             Arena memory) {
         this.channel = channel;
         this.shared = shared;
         this.instruments = instruments;
+        this.decisions = decisions;
         this.weights = weights;
         this.questions = memory.allocate(JAVA_BYTE, channel.size());
     }
@@ -61,7 +65,7 @@ final class PassiveMeetings implements Meetings {
             active++;
         }
         while (active > 0) {
-            int rank = channel.awaitAny();
+            int rank = decisions.choose(channel::awaitAny);
             channel.awaitReceived(rank);
             instruments.end(Phase.WAIT);
             if (questions.get(JAVA_BYTE, rank) == LEAVE) {
@@ -78,7 +82,7 @@ final class PassiveMeetings implements Meetings {
     private void meet(int rank) {
         channel.receive(rank, weights, 0, weights.byteSize());
         channel.awaitReceived(rank);
-        shared.average(weights);
+        shared.average(weights, decisions);
         channel.send(rank, Content.PLAIN, weights, 0, weights.byteSize());
         channel.awaitSent(rank);
     }

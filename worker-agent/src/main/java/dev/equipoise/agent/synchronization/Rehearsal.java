@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import dev.equipoise.agent.collective.Barrier;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
+import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Topology;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +35,8 @@ public final class Rehearsal {
         try (Arena memory = Arena.ofShared()) {
             Participant rehearsing = participant.rehearsing(memory);
             var summation =
-                    new Summations(rehearsing, instruments(participant)).coded(Kind.GRADIENT);
+                    new Summations(rehearsing, instruments(participant), Strand.MAIN)
+                            .coded(Kind.GRADIENT);
             MemorySegment vector = memory.allocate(JAVA_FLOAT, participant.elements());
             var barrier = new Barrier(participant.channel());
             return DoubleStream.generate(() -> seconds(participant, barrier, summation, vector))

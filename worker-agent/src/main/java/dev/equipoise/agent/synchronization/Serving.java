@@ -9,6 +9,7 @@ import dev.equipoise.agent.server.Mode;
 import dev.equipoise.agent.server.OptimizerSteps;
 import dev.equipoise.agent.server.ParameterServer;
 import dev.equipoise.agent.server.Terms;
+import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Topology;
 
 /** What a rank does that serves: it answers the replicas, epoch by epoch. */
@@ -40,6 +41,7 @@ public final class Serving {
                         terms,
                         steps,
                         participant.weights(),
+                        participant.order().of(Strand.MAIN),
                         participant.memory());
         this.weightsOfServers =
                 new WeightsOfServers(

@@ -12,7 +12,9 @@ import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.link.LinkMatrix;
+import dev.equipoise.agent.order.Decisions;
 import dev.equipoise.agent.server.RemoteParameters;
+import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -24,11 +26,17 @@ final class Summations {
 
     private final Participant participant;
     private final Instruments instruments;
+    private final Decisions decisions;
     private final @Nullable RemoteParameters servers;
 
-    Summations(Participant participant, Instruments instruments) {
+    /**
+     * @param instruments of the thread that sums
+     * @param strand that thread
+     */
+    Summations(Participant participant, Instruments instruments, Strand strand) {
         this.participant = participant;
         this.instruments = instruments;
+        this.decisions = participant.order().of(strand);
         this.servers =
                 participant.plan().method().topology() instanceof Topology.ParameterServer topology
                         ? new RemoteParameters(
@@ -174,6 +182,7 @@ final class Summations {
                 participant.channel(),
                 count,
                 participant.time(),
+                decisions,
                 participant.memory());
     }
 
@@ -194,6 +203,7 @@ final class Summations {
                 participant.channel(),
                 participant.elements(),
                 participant.time(),
+                decisions,
                 participant.memory());
     }
 

@@ -5,7 +5,9 @@ import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.Stepper;
+import dev.equipoise.agent.order.Decisions;
 import dev.equipoise.agent.server.RemoteParameters;
+import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -24,7 +26,7 @@ public final class Synchronizers {
 
     private Synchronizers(Participant participant) {
         this.participant = participant;
-        this.summations = new Summations(participant, participant.instruments());
+        this.summations = new Summations(participant, participant.instruments(), Strand.MAIN);
         this.portions = new Portions(participant.plan(), participant.rank());
     }
 
@@ -172,7 +174,7 @@ public final class Synchronizers {
 
     private Synchronizer async(Synchronization.Async settings) {
         Instruments background = participant.instrumentsOfBackground();
-        var inBackground = new Summations(participant, background);
+        var inBackground = new Summations(participant, background, Strand.BACKGROUND);
         Integer bound = settings.maxStaleness();
         if (bound == null) {
             throw new IllegalArgumentException("over an all-reduce staleness needs a bound");
@@ -191,6 +193,7 @@ public final class Synchronizers {
                 participant.background(),
                 stepper(),
                 participant.instruments(),
+                participant.order().of(Strand.MAIN),
                 participant.plan().division().counts().get(participant.rank()),
                 bound,
                 participant.vector(),
@@ -199,14 +202,16 @@ public final class Synchronizers {
 
     private Synchronizer adPsgd() {
         MemorySegment weights = participant.vector().copyFrom(participant.weights());
-        var shared = new SharedWeights(weights);
+        var shared = new SharedWeights(weights, participant.background().turns());
         Instruments background = participant.instrumentsOfBackground();
+        Decisions inBackground = participant.order().of(Strand.BACKGROUND);
         Meetings meetings =
                 participant.rank() % 2 == 0
                         ? new ActiveMeetings(
                                 participant.channel(),
                                 shared,
                                 background,
+                                inBackground,
                                 participant.plan().seed(),
                                 participant.vector(),
                                 participant.vector(),
@@ -215,6 +220,7 @@ public final class Synchronizers {
                                 participant.channel(),
                                 shared,
                                 background,
+                                inBackground,
                                 participant.vector(),
                                 participant.memory());
         return new AdPsgd(
@@ -224,7 +230,8 @@ public final class Synchronizers {
                 participant.stepper(weights),
                 portions.stretch(),
                 participant.weights(),
-                participant.instruments());
+                participant.instruments(),
+                participant.order().of(Strand.MAIN));
     }
 
     /** Of gradients, with the words behind them. */

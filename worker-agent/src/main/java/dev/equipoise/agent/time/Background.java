@@ -1,5 +1,7 @@
 package dev.equipoise.agent.time;
 
+import dev.equipoise.agent.order.Turns;
+
 /** A second thread of one rank, which does one task at a time. The rank's own thread uses it. */
 public interface Background extends AutoCloseable {
 
@@ -20,6 +22,9 @@ public interface Background extends AutoCloseable {
      * @throws RuntimeException what the task has thrown
      */
     void await();
+
+    /** For what this thread shares with the rank's own; other turns each time. */
+    Turns turns();
 
     /** Waits for the task that is under way, whatever becomes of it. */
     @Override

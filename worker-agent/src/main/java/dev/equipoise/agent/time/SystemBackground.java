@@ -1,5 +1,7 @@
 package dev.equipoise.agent.time;
 
+import dev.equipoise.agent.order.SystemTurns;
+import dev.equipoise.agent.order.Turns;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,6 +71,11 @@ public final class SystemBackground implements Background {
             case Error error -> throw error;
             default -> throw new IllegalStateException(failure);
         }
+    }
+
+    @Override
+    public Turns turns() {
+        return new SystemTurns();
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.equipoise.agent.virtual;
 
+import dev.equipoise.agent.order.Turns;
 import dev.equipoise.agent.time.Background;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Each task is an actor of the rank, which begins at the clock of whoever starts it. */
@@ -11,12 +13,17 @@ final class VirtualBackground implements Background {
 
     private final Scheduler scheduler;
     private final int rank;
+    private final Consumer<VirtualTurns> madeTurns;
     private @Nullable Actor task;
     private Outcome<Object> outcome = NOTHING;
 
-    VirtualBackground(Scheduler scheduler, int rank) {
+    /**
+     * @param madeTurns told of turns that must be closed when the run fails
+     */
+    VirtualBackground(Scheduler scheduler, int rank, Consumer<VirtualTurns> madeTurns) {
         this.scheduler = scheduler;
         this.rank = rank;
+        this.madeTurns = madeTurns;
     }
 
     @Override
@@ -51,6 +58,13 @@ final class VirtualBackground implements Background {
     public void await() {
         close();
         Object _ = outcome.get();
+    }
+
+    @Override
+    public Turns turns() {
+        var turns = new VirtualTurns(scheduler, rank);
+        madeTurns.accept(turns);
+        return turns;
     }
 
     @Override

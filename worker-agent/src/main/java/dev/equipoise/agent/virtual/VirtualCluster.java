@@ -30,6 +30,7 @@ public final class VirtualCluster implements AutoCloseable {
     private final Scheduler scheduler =
             new Scheduler(VirtualCluster::arrive, this::failForDeadlock);
     private final List<VirtualChannel> channels = new ArrayList<>();
+    private final List<VirtualTurns> turns = new ArrayList<>();
     private final long[] clocks;
     private final ComputePool pool;
     private @Nullable Throwable failure;
@@ -83,7 +84,7 @@ public final class VirtualCluster implements AutoCloseable {
 
     /** A second thread of a rank, for its body. */
     public Background background(int rank) {
-        return new VirtualBackground(scheduler, rank);
+        return new VirtualBackground(scheduler, rank, turns::add);
     }
 
     /**
@@ -167,6 +168,7 @@ public final class VirtualCluster implements AutoCloseable {
         if (failure == null) {
             failure = cause;
             channels.forEach(channel -> channel.close(at, "the run has failed: " + cause));
+            turns.forEach(each -> each.close(at, "the run has failed: " + cause));
         }
     }
 

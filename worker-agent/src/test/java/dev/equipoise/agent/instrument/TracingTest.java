@@ -33,7 +33,7 @@ class TracingTest {
         TrainingPlan plan = TestingPlan.tiny(2);
         return TestingPlan.with(
                 TestingPlan.with(plan, epochs),
-                new Observation(1, Observation.Replicas.NEVER, trace));
+                new Observation(1, Observation.Replicas.NEVER, trace, false));
     }
 
     private List<Traced> told(int epoch, Instruments instruments) {

@@ -280,6 +280,7 @@ class LanguageModelsTest {
                                     learner,
                                     cluster.channel(ofRank),
                                     cluster.background(ofRank),
+                                    dev.equipoise.agent.order.Order.FREE,
                                     cluster.time(ofRank),
                                     memory,
                                     (_, _) -> "kept")

@@ -165,7 +165,7 @@ class MethodsTest {
     @ParameterizedTest
     @MethodSource("methods")
     void theTraceOfEveryMethodAddsUpToItsPhases(Method method) throws Exception {
-        var traced = new Observation(EPOCHS, Observation.Replicas.NEVER, true);
+        var traced = new Observation(EPOCHS, Observation.Replicas.NEVER, true, false);
         TrainingPlan plan = TestingPlan.with(TestingPlan.with(plan(method, 4), 2), traced);
 
         for (Outcome outcome : replicas.train(plan)) {

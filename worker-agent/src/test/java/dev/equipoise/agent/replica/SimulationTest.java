@@ -7,16 +7,19 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
+import dev.equipoise.agent.order.RecordedOrders;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.StalenessCorrection;
@@ -36,7 +39,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +65,8 @@ class SimulationTest {
     private static final DatasetSpec DATA =
             new DatasetSpec.Synthetic(List.of(6, 6, 1), 4, SAMPLES, 1, SAMPLES);
     private static final Execution.Virtual QUICK = virtual(0, 0.0, 1e6, 1000);
+
+    private static final Execution REPLAY = new Execution.Replay(RunId.of(UUID.randomUUID()));
 
     @TempDir Path folder;
 
@@ -162,6 +169,72 @@ class SimulationTest {
         assertThat(last.getFirst().phases().waitSeconds()).isPositive();
     }
 
+    /** What differs from one execution on real threads to the next is recorded, and imposed. */
+    @ParameterizedTest
+    @MethodSource("repeatable")
+    void aReplayEndsEveryEpochWithTheBitsOfTheRunThatItRepeats(Method method) throws Exception {
+        TrainingPlan plan = plan(method, RANKS + method.topology().servers(), new Execution.Real());
+        List<AgentEvent> recorded = recorded(plan);
+
+        List<AgentEvent> replayed =
+                simulate(TestingPlan.with(plan, REPLAY), (_, reader) -> decided(recorded, reader));
+
+        assertThat(parameters(replayed)).hasSize(2 * plan.division().ranks());
+        assertThat(parameters(replayed)).isEqualTo(parameters(recorded));
+    }
+
+    static List<Method> repeatable() {
+        return Stream.concat(
+                        asynchronous().stream(),
+                        Stream.of(
+                                new Method(
+                                        new Synchronization.Async(
+                                                2,
+                                                Weighting.WEIGHTED,
+                                                new StalenessCorrection.None()),
+                                        Topology.AllReduce.by(Topology.Algorithm.AUTO),
+                                        new Compression.None())))
+                .toList();
+    }
+
+    @Test
+    void aReplayWithDecisionsOfAnotherRunIsRefused() throws Exception {
+        Method method = asynchronous().getLast();
+        TrainingPlan plan = plan(method, RANKS, new Execution.Real());
+        List<AgentEvent> recorded = recorded(TestingPlan.with(plan, 1));
+
+        assertThatThrownBy(() ->
+                        simulate(
+                                TestingPlan.with(plan, REPLAY),
+                                (_, reader) -> decided(recorded, reader)))
+                .isInstanceOf(AssignmentFailed.class)
+                .hasMessageContaining("decisions in epoch 2 than were recorded");
+    }
+
+    private List<AgentEvent> recorded(TrainingPlan plan) throws InterruptedException {
+        var real = new TestingReplicas(datasets().load(DATA, SAMPLES), SystemTime::new);
+        var observation = new Observation(1, Observation.Replicas.NEVER, false, true);
+        return real.train(TestingPlan.with(plan, observation)).stream()
+                .flatMap(outcome -> outcome.events().stream())
+                .toList();
+    }
+
+    private static void decided(List<AgentEvent> events, Consumer<Decided> reader) {
+        events.stream().filter(Decided.class::isInstance).map(Decided.class::cast).forEach(reader);
+    }
+
+    /** After each epoch, rank by rank. */
+    private static List<String> parameters(List<AgentEvent> events) {
+        return events.stream()
+                .filter(EpochFinished.class::isInstance)
+                .map(EpochFinished.class::cast)
+                .sorted(
+                        Comparator.comparingInt(EpochFinished::epoch)
+                                .thenComparingInt(EpochFinished::rank))
+                .map(EpochFinished::parameters)
+                .toList();
+    }
+
     @Test
     void ofTheRoundsThoseOfOneReplicaAreTold() throws Exception {
         List<AgentEvent> events = simulate(plan(TestingPlan.BSP, RANKS, QUICK));
@@ -187,8 +260,17 @@ class SimulationTest {
     }
 
     private List<AgentEvent> simulate(TrainingPlan plan) throws InterruptedException {
+        return simulate(
+                plan,
+                (_, _) -> {
+                    throw new AssertionError("nothing is repeated");
+                });
+    }
+
+    private List<AgentEvent> simulate(TrainingPlan plan, RecordedOrders recorded)
+            throws InterruptedException {
         List<AgentEvent> events = new ArrayList<>();
-        new Simulation(datasets(), 1, TestingReplicas.BACKEND, new LastWeights(folder))
+        new Simulation(datasets(), 1, TestingReplicas.BACKEND, new LastWeights(folder), recorded)
                 .run(
                         new Assignment.Simulation(
                                 AssignmentId.of(UUID.randomUUID()),

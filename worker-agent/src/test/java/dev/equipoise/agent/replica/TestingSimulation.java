@@ -33,7 +33,10 @@ final class TestingSimulation {
                         1,
                         TestingReplicas.BACKEND,
                         LastWeights.fromEnvironment(
-                                Map.of("XDG_STATE_HOME", "target/state", "HOME", "target")))
+                                Map.of("XDG_STATE_HOME", "target/state", "HOME", "target")),
+                        (_, _) -> {
+                            throw new AssertionError("nothing is repeated");
+                        })
                 .run(
                         new Assignment.Simulation(
                                 AssignmentId.of(UUID.randomUUID()),

@@ -12,10 +12,12 @@ import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.network.ParameterBlock;
+import dev.equipoise.agent.order.Order;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.AgentEvent.Traffic;
 import dev.equipoise.protocol.Compression.SampledRows;
 import dev.equipoise.protocol.Method;
@@ -118,13 +120,14 @@ class SampledSumTest {
             Arena memory = Arena.ofAuto();
             Time time = new SystemTime();
             var words = new Words(WORDS, WORDS);
-            var instruments = new Instruments(time, channel, false);
+            var instruments = new Instruments(time, channel, 0);
             var participant =
                     new Participant(
                             plan,
                             channel,
                             time,
                             background,
+                            Order.FREE,
                             instruments,
                             memory.allocate(JAVA_FLOAT, LENGTH),
                             BLOCKS,
@@ -133,7 +136,7 @@ class SampledSumTest {
                             memory);
             return new Rank(
                     words,
-                    new Summations(participant, instruments).coded(Kind.GRADIENT),
+                    new Summations(participant, instruments, Strand.MAIN).coded(Kind.GRADIENT),
                     instruments);
         }
     }

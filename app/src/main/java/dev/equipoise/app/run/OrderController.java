@@ -1,0 +1,33 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.protocol.RecordedOrder;
+import dev.equipoise.protocol.RunId;
+import jakarta.validation.constraints.Min;
+import java.util.UUID;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What chance decided in runs that were recorded. */
+@RestController
+@RequestMapping("/api/v1")
+class OrderController {
+
+    private final Orders orders;
+
+    OrderController(Orders orders) {
+        this.orders = orders;
+    }
+
+    @GetMapping("/runs/{id}/order")
+    RecordedOrder order(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "0") @Min(0) long after) {
+        return orders.find(caller, RunId.of(id), after);
+    }
+}
