@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
@@ -178,6 +179,7 @@ public record RunConfiguration(
     }
 
     /** Whether one worker has all ranks. */
+    @JsonIgnore
     public boolean isOnOneWorker() {
         return !(execution instanceof Execution.Real);
     }

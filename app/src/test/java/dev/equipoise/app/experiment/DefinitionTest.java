@@ -59,6 +59,7 @@ class DefinitionTest {
                                 execution: { kind: real }
                                 evaluation: { every: 1, replicas: last }
                                 trace: false
+                                record: false
                                 seed: 1
                                 """));
     }
@@ -245,7 +246,7 @@ class DefinitionTest {
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel,"
                                 + " compression, dataset, evaluation, execution, heterogeneity, name, network,"
-                                + " partitioning, seed, synchronization, topology, trace, training,"
+                                + " partitioning, record, seed, synchronization, topology, trace, training,"
                                 + " workers] (1)");
     }
 

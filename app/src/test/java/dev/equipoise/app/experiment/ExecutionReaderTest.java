@@ -99,7 +99,7 @@ class ExecutionReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "imaginary | /execution/kind must be one of [real, virtual]",
+                "imaginary | /execution/kind must be one of [real, virtual, replay]",
                 "{kind: virtual, samplesPerSecond: 0} | /execution/samplesPerSecond must be from 1.0E-6 to 1.0E12",
                 "{kind: virtual, samplesPerSecond: []} | /execution/samplesPerSecond must be a list of 1 to 1024 numbers",
                 "{kind: virtual, samplesPerSecond: [1, x]} | /execution/samplesPerSecond/1 must be a number from 1.0E-6"

@@ -72,7 +72,16 @@ final class BackgroundAllReduce implements Synchronizer {
         if (!isUnderWay && samplesCollected > 0) {
             contribute(false);
         }
-        staleness = since;
+        staleness = requireWithinBound(since);
+    }
+
+    private int requireWithinBound(int batchesOnTheSameWeights) {
+        if (batchesOnTheSameWeights > maxStaleness) {
+            throw new IllegalStateException(
+                    "a round began %d mini-batches late, where no more than %d can be"
+                            .formatted(batchesOnTheSameWeights, maxStaleness));
+        }
+        return batchesOnTheSameWeights;
     }
 
     @Override
