@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /** Decides as it comes, and tells after each epoch what was decided. */
-public final class Recording implements Order {
+public final class Recording implements EventOrder {
 
     private static final int MOST_OF_A_RUN = 40_000_000;
 

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /** Decides as a rank has decided before. */
-public final class Replaying implements Order {
+public final class Replaying implements EventOrder {
 
     private final Notes main;
     private final Notes background;

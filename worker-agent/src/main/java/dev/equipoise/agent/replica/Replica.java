@@ -5,7 +5,7 @@ import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Stamps;
 import dev.equipoise.agent.instrument.Tracing;
-import dev.equipoise.agent.order.Order;
+import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.replica.Evaluation.Findings;
 import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Rehearsal;
@@ -48,7 +48,7 @@ final class Replica {
             Learner learner,
             Channel channel,
             Background background,
-            Order order,
+            EventOrder order,
             Time time,
             Arena memory,
             Divergence.Keeper keeper) {

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.replica;
 
-import dev.equipoise.agent.order.Order;
+import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.virtual.ComputeTime;
 import dev.equipoise.agent.virtual.LinkModel;
 import dev.equipoise.agent.virtual.LinkSpeed;
@@ -15,7 +15,8 @@ import java.util.function.IntFunction;
  * @param computeTimes by rank
  * @param orders by rank, in which its threads decide
  */
-record Setting(LinkModel links, IntFunction<ComputeTime> computeTimes, IntFunction<Order> orders) {
+record Setting(
+        LinkModel links, IntFunction<ComputeTime> computeTimes, IntFunction<EventOrder> orders) {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -30,11 +31,11 @@ record Setting(LinkModel links, IntFunction<ComputeTime> computeTimes, IntFuncti
         return new Setting(
                 (_, _) -> link,
                 rank -> computeTime(plan, virtual, rank),
-                rank -> Order.of(plan, rank));
+                rank -> EventOrder.of(plan, rank));
     }
 
     /** With decisions that are made already, so that speeds and links matter to nothing. */
-    static Setting replay(IntFunction<Order> orders) {
+    static Setting replay(IntFunction<EventOrder> orders) {
         return new Setting((_, _) -> NOMINAL_LINK, _ -> NOMINAL_TIME, orders);
     }
 

@@ -9,7 +9,7 @@ import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.step.Backend;
-import dev.equipoise.agent.order.Order;
+import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.order.OrderImpossible;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Background;
@@ -101,7 +101,7 @@ public final class Training {
                             learner,
                             channel,
                             background,
-                            Order.of(plan, rank),
+                            EventOrder.of(plan, rank),
                             time,
                             memory,
                             (_, weights) -> lastWeights.keep(assignment.run(), weights));

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 final class Choco implements Agreement {
 
     private final FrameExchange frames;
-    private final Coding coding;
+    private final FrameCoder coding;
     private final int rank;
     private final float gamma;
     private final Instruments instruments;
@@ -46,7 +46,7 @@ final class Choco implements Agreement {
 
     private Choco(
             FrameExchange frames,
-            Coding coding,
+            FrameCoder coding,
             int rank,
             float gamma,
             Instruments instruments,
@@ -67,7 +67,7 @@ final class Choco implements Agreement {
     static Choco of(
             Participant participant, Schedule schedule, Mixing mixing, Compression compression) {
         var summations = new Summations(participant, participant.instruments(), Strand.MAIN);
-        Coding coding = summations.codingWithoutFeedback(compression);
+        FrameCoder coding = summations.codingWithoutFeedback(compression);
         return new Choco(
                 new FrameExchange(
                         participant.channel(),

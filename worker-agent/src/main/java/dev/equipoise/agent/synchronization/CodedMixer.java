@@ -15,13 +15,14 @@ import java.lang.foreign.MemorySegment;
 final class CodedMixer implements Mixer {
 
     private final FrameExchange frames;
-    private final Coding coding;
+    private final FrameCoder coding;
     private final int rank;
     private final Instruments instruments;
     private final Kind kind;
     private long exchange;
 
-    CodedMixer(FrameExchange frames, Coding coding, int rank, Instruments instruments, Kind kind) {
+    CodedMixer(
+            FrameExchange frames, FrameCoder coding, int rank, Instruments instruments, Kind kind) {
         this.frames = frames;
         this.coding = coding;
         this.rank = rank;

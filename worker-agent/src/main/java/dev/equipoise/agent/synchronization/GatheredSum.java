@@ -16,7 +16,7 @@ import java.util.List;
 final class GatheredSum implements Summation {
 
     private final FrameGather frames;
-    private final Coding coding;
+    private final FrameCoder coding;
     private final int ranks;
     private final Instruments instruments;
     private final Kind kind;
@@ -25,7 +25,7 @@ final class GatheredSum implements Summation {
 
     GatheredSum(
             FrameGather frames,
-            Coding coding,
+            FrameCoder coding,
             int ranks,
             Instruments instruments,
             Kind kind,

@@ -13,7 +13,7 @@ import java.util.List;
 final class LinearSum implements Summation {
 
     private final AllReduce allReduce;
-    private final Coding coding;
+    private final FrameCoder coding;
     private final int rank;
     private final Instruments instruments;
     private final Kind kind;
@@ -23,7 +23,7 @@ final class LinearSum implements Summation {
 
     LinearSum(
             AllReduce allReduce,
-            Coding coding,
+            FrameCoder coding,
             int rank,
             Instruments instruments,
             Kind kind,

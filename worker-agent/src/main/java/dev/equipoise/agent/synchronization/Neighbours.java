@@ -30,7 +30,7 @@ record Neighbours(Participant participant, Topology.Gossip gossip) {
 
     private Mixer coded(Compression compression, Kind kind) {
         var summations = new Summations(participant, participant.instruments(), Strand.MAIN);
-        Coding coding = summations.coding(compression);
+        FrameCoder coding = summations.coding(compression);
         CodedMixer mixer =
                 new CodedMixer(
                         new FrameExchange(

@@ -10,7 +10,7 @@ import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.optimizer.Descent;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.Stepper;
-import dev.equipoise.agent.order.Order;
+import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.TrainingPlan;
@@ -36,7 +36,7 @@ public record Participant(
         Channel channel,
         Time time,
         Background background,
-        Order order,
+        EventOrder order,
         Instruments instruments,
         MemorySegment weights,
         List<ParameterBlock> blocks,
@@ -51,7 +51,7 @@ public record Participant(
                 channel,
                 time,
                 background,
-                Order.FREE,
+                EventOrder.FREE,
                 instruments,
                 weights,
                 blocks,

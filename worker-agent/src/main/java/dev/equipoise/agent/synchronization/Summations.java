@@ -126,7 +126,7 @@ final class Summations {
     }
 
     private Summation linear(Compression compression, Kind kind) {
-        Coding coding = coding(compression);
+        FrameCoder coding = coding(compression);
         return new LinearSum(
                 allReduce(),
                 coding,
@@ -138,7 +138,7 @@ final class Summations {
     }
 
     private Summation gathered(Compression compression, Kind kind) {
-        Coding coding = coding(compression);
+        FrameCoder coding = coding(compression);
         return new GatheredSum(
                 new FrameGather(
                         participant.channel(),
@@ -152,17 +152,17 @@ final class Summations {
     }
 
     /** A codec of this rank's own, with a residual where one is kept. */
-    Coding coding(Compression compression) {
+    FrameCoder coding(Compression compression) {
         return coding(compression, compression.errorFeedback());
     }
 
     /** A codec of this rank's own, for who keeps in another way what is left out. */
-    Coding codingWithoutFeedback(Compression compression) {
+    FrameCoder codingWithoutFeedback(Compression compression) {
         return coding(compression, false);
     }
 
-    private Coding coding(Compression compression, boolean keeps) {
-        return new Coding(
+    private FrameCoder coding(Compression compression, boolean keeps) {
+        return new FrameCoder(
                 Codecs.of(compression, participant),
                 keeps,
                 participant.plan().seed(),

@@ -83,7 +83,7 @@ class RecordingTest {
 
     @Test
     void nothingIsNotedUnlessThePlanAsksForIt() {
-        Order order = Order.of(TestingPlan.tiny(2), 0);
+        EventOrder order = EventOrder.of(TestingPlan.tiny(2), 0);
         List<AgentEvent> events = new ArrayList<>();
 
         assertThat(order.of(Strand.MAIN).choose(() -> 5)).isEqualTo(5);

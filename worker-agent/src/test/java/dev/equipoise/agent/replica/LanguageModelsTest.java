@@ -280,7 +280,7 @@ class LanguageModelsTest {
                                     learner,
                                     cluster.channel(ofRank),
                                     cluster.background(ofRank),
-                                    dev.equipoise.agent.order.Order.FREE,
+                                    dev.equipoise.agent.order.EventOrder.FREE,
                                     cluster.time(ofRank),
                                     memory,
                                     (_, _) -> "kept")

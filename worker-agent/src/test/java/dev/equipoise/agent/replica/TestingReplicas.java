@@ -10,7 +10,7 @@ import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.network.step.Backend;
-import dev.equipoise.agent.order.Order;
+import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.SystemBackground;
@@ -112,7 +112,7 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keep
                                     new Pace(1, 1, time)),
                             channel,
                             background,
-                            Order.of(plan, channel.rank()),
+                            EventOrder.of(plan, channel.rank()),
                             time,
                             memory,
                             keeper);

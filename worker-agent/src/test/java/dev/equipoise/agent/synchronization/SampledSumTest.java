@@ -12,7 +12,7 @@ import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.network.ParameterBlock;
-import dev.equipoise.agent.order.Order;
+import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.SystemTime;
@@ -127,7 +127,7 @@ class SampledSumTest {
                             channel,
                             time,
                             background,
-                            Order.FREE,
+                            EventOrder.FREE,
                             instruments,
                             memory.allocate(JAVA_FLOAT, LENGTH),
                             BLOCKS,

@@ -6,11 +6,11 @@ import dev.equipoise.protocol.TrainingPlan;
 import java.util.function.Consumer;
 
 /** How the two threads of one rank decide, epoch by epoch. The rank's own thread uses it. */
-public interface Order {
+public interface EventOrder {
 
     /** As it comes, and nobody notes it. */
-    Order FREE =
-            new Order() {
+    EventOrder FREE =
+            new EventOrder() {
                 @Override
                 public Decisions of(Strand strand) {
                     return Decisions.FREE;
@@ -21,7 +21,7 @@ public interface Order {
             };
 
     /** As it comes, and noted where the plan asks for that. */
-    static Order of(TrainingPlan plan, int rank) {
+    static EventOrder of(TrainingPlan plan, int rank) {
         return plan.observation().record() ? new Recording(plan, rank) : FREE;
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One rank's codec, round after round, with what it has left out so far, if that is to be sent
  * later.
  */
-final class Coding {
+final class FrameCoder {
 
     private final Codec codec;
     private final long seed;
@@ -27,7 +27,7 @@ final class Coding {
      * @param seed of the run, the same on all ranks
      * @param memory of the residual; must outlive it
      */
-    Coding(Codec codec, boolean keeps, long seed, int rank, int elements, Arena memory) {
+    FrameCoder(Codec codec, boolean keeps, long seed, int rank, int elements, Arena memory) {
         this.codec = codec;
         this.seed = seed;
         this.rank = rank;
