@@ -2,6 +2,8 @@ package dev.equipoise.launcher;
 
 import static java.util.stream.Collectors.joining;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,9 +49,9 @@ final class ComparisonReport {
                 "%d of %d".formatted(completed, group.path("runs").size()),
                 accuracy(figures.path("finalAccuracy")),
                 hasTarget ? toTarget(group, completed) : "",
-                mean("%.2f", figures.path("trainingSeconds"), 1),
-                mean("%.2f", figures.path("communicationSeconds"), 1),
-                mean("%.2f", figures.path("synchronizationSeconds"), 1),
+                seconds(figures.path("trainingSeconds")),
+                seconds(figures.path("communicationSeconds")),
+                seconds(figures.path("synchronizationSeconds")),
                 mean("%.1f", figures.path("bytesSent"), 1e-6),
                 number(
                         "%.3f",
@@ -60,7 +62,15 @@ final class ComparisonReport {
         JsonNode seconds = group.path("figures").path("secondsToTarget");
         return completed > 0 && !seconds.isObject()
                 ? "reached by %d".formatted(group.path("reached").asInt())
-                : mean("%.2f", seconds, 1);
+                : seconds(seconds);
+    }
+
+    /** Below a second, three digits that say something. */
+    private static String seconds(JsonNode estimate) {
+        double mean = estimate.path("mean").asDouble(0);
+        return mean > 0 && mean < 1
+                ? new BigDecimal(mean).round(new MathContext(3)).toPlainString()
+                : mean("%.2f", estimate, 1);
     }
 
     private static String accuracy(JsonNode estimate) {

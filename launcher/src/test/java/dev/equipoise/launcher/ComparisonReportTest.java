@@ -53,6 +53,21 @@ class ComparisonReportTest {
     }
 
     @Test
+    void timesBelowASecondKeepThreeDigits() {
+        String report =
+                ComparisonReport.of(
+                        JsonMapper.shared()
+                                .readTree(
+                                        "{\"target\": null, %s}"
+                                                .formatted(
+                                                        GROUPS.replace(
+                                                                "\"mean\": 8,",
+                                                                "\"mean\": 0.0012345,"))));
+
+        assertThat(report).contains(" 0.00123 ");
+    }
+
+    @Test
     void withATargetTheTimeToItCounts() {
         assertThat(lines("0.9"))
                 .anyMatch(line -> line.matches("ring .* 4\\.00 .* 1\\.000"))
