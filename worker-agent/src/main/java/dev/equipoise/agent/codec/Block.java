@@ -60,8 +60,7 @@ final class Block {
         read(vector, from, count);
         int wrong = firstNotFinite();
         if (wrong < length) {
-            throw new IllegalArgumentException(
-                    "element %d must be finite, but was %s".formatted(from + wrong, values[wrong]));
+            throw new NotFinite(from + wrong, values[wrong]);
         }
     }
 

@@ -37,8 +37,9 @@ public sealed interface Codec permits Threshold, TopK, RandomK, Qsgd, Sign, Samp
      *
      * @param room for the payload, at least {@link #largestPayload} bytes
      * @return a frame whose payload is the beginning of the room
-     * @throws IllegalArgumentException if an element is NaN or infinite, of which the message names
-     *     the first; or if the vector or the room has not the size that the codec wants
+     * @throws NotFinite if an element is NaN or infinite, of which the message names the first
+     * @throws IllegalArgumentException if the vector or the room has not the size that the codec
+     *     wants
      */
     Frame encode(MemorySegment vector, Chance chance, MemorySegment room);
 

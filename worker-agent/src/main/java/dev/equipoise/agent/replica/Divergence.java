@@ -44,16 +44,22 @@ final class Divergence {
         }
         losses.addLast(loss);
         if (!Double.isFinite(loss)) {
-            throw AssignmentFailed.byUser(
-                    "diverged",
-                    "the training diverged at %s: its last losses are %s; %s"
-                            .formatted(
-                                    position(rank, epoch, round),
-                                    lastLosses(),
-                                    keeper.kept(rank, goodWeights)),
-                    null);
+            throw found(epoch, round, "the loss must be finite");
         }
         goodWeights.wereGood(weights, epoch, round);
+    }
+
+    /** With the rank, its round, its last losses and what is wrong; nothing is thrown yet. */
+    AssignmentFailed found(int epoch, int round, String what) {
+        return AssignmentFailed.byUser(
+                "diverged",
+                "the training diverged at %s: its last losses are %s; %s; %s"
+                        .formatted(
+                                position(rank, epoch, round),
+                                lastLosses(),
+                                what,
+                                keeper.kept(rank, goodWeights)),
+                null);
     }
 
     private String lastLosses() {

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.replica;
 
+import dev.equipoise.agent.codec.NotFinite;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.instrument.Instruments;
@@ -66,12 +67,16 @@ final class TrainingDuty implements Duty {
     @Override
     public void epoch(Epoch epoch, Consumer<AgentEvent> listener) throws InterruptedException {
         int[] order = orders.apply(epoch.number());
-        for (int round = 1; round <= shards.rounds(); round++) {
-            moveTo(epoch.number(), round);
-            learn(order, shards.batch(rank, round - 1), epoch);
-            listener.accept(new RoundReached(rank, epoch.number(), round));
+        try {
+            for (int round = 1; round <= shards.rounds(); round++) {
+                moveTo(epoch.number(), round);
+                learn(order, shards.batch(rank, round - 1), epoch);
+                listener.accept(new RoundReached(rank, epoch.number(), round));
+            }
+            synchronizer.settle();
+        } catch (NotFinite e) {
+            throw divergence.found(epochReached, roundReached, String.valueOf(e.getMessage()));
         }
-        synchronizer.settle();
     }
 
     private void learn(int[] order, Slice slice, Epoch epoch) throws InterruptedException {

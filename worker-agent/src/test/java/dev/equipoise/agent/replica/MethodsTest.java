@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.TestingDatasets;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
+import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Phase;
@@ -38,6 +40,7 @@ import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -352,6 +355,28 @@ class MethodsTest {
         List<Float> inParts = weights(plan(TestingPlan.BSP, cut, sgd()));
 
         assertThat(distance(inParts, whole)).isLessThan(TOLERANCE);
+    }
+
+    /** The weights are infinite before any loss is, and no codec takes what is no number. */
+    @Test
+    void weightsThatAreTooLargeForACodecAreADivergence() throws Exception {
+        Method method = local(1, Order.STEP_THEN_AVERAGE, RING, new Compression.TopK(0.2, true));
+
+        List<Throwable> failures =
+                replicas.start(plan(method, 2, new OptimizerSpec.Sgd(3e38)), _ -> {}).stream()
+                        .map(Future::exceptionNow)
+                        .toList();
+
+        assertThat(failures)
+                .filteredOn(AssignmentFailed.class::isInstance)
+                .isNotEmpty()
+                .allSatisfy(failure ->
+                        assertThat(failure)
+                                .hasMessageContaining("the training diverged at rank ")
+                                .hasMessageContaining("its last losses are ")
+                                .hasMessageContaining("element "));
+        assertThat(failures)
+                .allMatch(it -> it instanceof AssignmentFailed || it instanceof ChannelFailed);
     }
 
     private List<Float> train(Method method) throws InterruptedException {
