@@ -30,8 +30,11 @@ public final class Stamps {
     private final List<Integer> all;
     private final Broadcast broadcast;
 
-    /** The stamps of all ranks, on the clock of rank 0. */
+    /** The stamps of all ranks, on the clock of rank 0, each rank's behind those before it. */
     private final MemorySegment table;
+
+    /** Of each rank in the table, in this epoch. */
+    private int exchanges;
 
     /** What rank 0's clock shows, and what it showed when it began its first epoch. */
     private final MemorySegment clock;
@@ -67,12 +70,12 @@ public final class Stamps {
         }
         if (channel.size() > 1) {
             compareClocks();
-            long[] stamps = instruments.readyStamps();
-            require(stamps.length);
-            tellAll(stamps);
-            List<Exchange> exchanges = instruments.exchanges();
-            for (int i = 0; i < exchanges.size(); i++) {
-                instruments.waited(exchanges.get(i), waited(exchanges.get(i), i));
+            if (mostExchanges > 0) {
+                tellAll(instruments.readyStamps());
+            }
+            List<Exchange> own = instruments.exchanges();
+            for (int i = 0; i < own.size(); i++) {
+                instruments.waited(own.get(i), waited(own.get(i), i));
             }
         }
         instruments.sent(Kind.CONTROL);
@@ -119,34 +122,60 @@ public final class Stamps {
         return best;
     }
 
+    /** Ranks that serve have none, so that nobody but rank 0 knows how many there are. */
     private void tellAll(long[] stamps) {
-        write(stamps);
+        require(stamps.length);
         if (channel.rank() == 0) {
-            for (int peer = 1; peer < channel.size(); peer++) {
-                channel.receive(peer, row(peer), 0, row(peer).byteSize());
-            }
-            for (int peer = 1; peer < channel.size(); peer++) {
-                channel.awaitReceived(peer);
-            }
+            gather(stamps);
         } else {
-            MemorySegment own = row(channel.rank());
-            channel.send(0, Content.PLAIN, own, 0, own.byteSize());
+            write(stamps, table);
+            channel.send(0, Content.PLAIN, table, 0, (long) stamps.length * Long.BYTES);
             channel.awaitSent(0);
         }
-        broadcast.from(0, table);
+        clock.setAtIndex(JAVA_LONG, 0, exchanges);
+        broadcast.from(0, clock);
+        exchanges = Math.toIntExact(clock.getAtIndex(JAVA_LONG, 0));
+        require(exchanges);
+        broadcast.from(0, table.asSlice(0, channel.size() * rowBytes()));
     }
 
-    private void write(long[] stamps) {
-        MemorySegment own = row(channel.rank());
-        for (int i = 0; i < mostExchanges; i++) {
-            own.setAtIndex(JAVA_LONG, i, i < stamps.length ? stamps[i] + offset : NEVER);
+    private void gather(long[] stamps) {
+        int[] counts = new int[channel.size()];
+        counts[0] = stamps.length;
+        write(stamps, room(0));
+        for (int peer = 1; peer < channel.size(); peer++) {
+            long bytes = channel.receiveAtMost(peer, room(peer)).bytes();
+            counts[peer] = Math.toIntExact(bytes / Long.BYTES);
+        }
+        exchanges = IntStream.of(counts).max().orElse(0);
+        for (int rank = 0; rank < counts.length; rank++) {
+            MemorySegment row = table.asSlice(rank * rowBytes(), rowBytes());
+            MemorySegment.copy(room(rank), 0, row, 0, (long) counts[rank] * Long.BYTES);
+            for (int i = counts[rank]; i < exchanges; i++) {
+                row.setAtIndex(JAVA_LONG, i, NEVER);
+            }
+        }
+    }
+
+    /** Where the stamps of a rank arrive, however many there are. */
+    private MemorySegment room(int rank) {
+        long bytes = (long) mostExchanges * Long.BYTES;
+        return table.asSlice(rank * bytes, bytes);
+    }
+
+    private void write(long[] stamps, MemorySegment target) {
+        for (int i = 0; i < stamps.length; i++) {
+            target.setAtIndex(JAVA_LONG, i, stamps[i] + offset);
         }
     }
 
     private long waited(Exchange exchange, int index) {
         long latest = NEVER;
         for (int partner : exchange.partners().isEmpty() ? all : exchange.partners()) {
-            latest = Math.max(latest, row(partner).getAtIndex(JAVA_LONG, index));
+            latest =
+                    Math.max(
+                            latest,
+                            table.getAtIndex(JAVA_LONG, (long) partner * exchanges + index));
         }
         return latest == NEVER
                 ? 0
@@ -154,16 +183,15 @@ public final class Stamps {
                         latest - offset - exchange.ready(), 0, exchange.over() - exchange.ready());
     }
 
-    private MemorySegment row(int rank) {
-        long bytes = (long) mostExchanges * Long.BYTES;
-        return table.asSlice(rank * bytes, bytes);
+    private long rowBytes() {
+        return (long) exchanges * Long.BYTES;
     }
 
-    private void require(int exchanges) {
-        if (exchanges > mostExchanges) {
+    private void require(int count) {
+        if (count > mostExchanges) {
             throw new IllegalStateException(
                     "an epoch has at most %d exchanges, but had %d"
-                            .formatted(mostExchanges, exchanges));
+                            .formatted(mostExchanges, count));
         }
     }
 }

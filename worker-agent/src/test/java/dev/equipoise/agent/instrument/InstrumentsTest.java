@@ -114,6 +114,34 @@ class InstrumentsTest {
         assertThat(phases.get(1)).isEqualTo(new Phases(6, 0, 2, 0, 0, 0));
     }
 
+    /**
+     * A rank that trains tells of one exchange of a thousand that there may be, one that serves of
+     * none.
+     */
+    @Test
+    void stampsTravelThatThereAreAndNoOthers() {
+        Map<Integer, Long> bytes = new ConcurrentHashMap<>();
+
+        TestingRanks.run(
+                MemoryChannel.join(3),
+                channel -> {
+                    var clock = new TestingTime();
+                    var instruments = new Instruments(clock, channel, 0);
+                    clock.sleep(channel.rank() * 1_000_000_000L);
+                    instruments.end(Phase.COMPUTE);
+                    clock.sleep((3 - channel.rank()) * 1_000_000_000L);
+                    if (channel.rank() > 0) {
+                        instruments.endExchange(Kind.GRADIENT, List.of(1, 2));
+                    }
+                    new Stamps(channel, clock, 1_000, Arena.ofAuto()).settle(instruments);
+                    bytes.put(channel.rank(), instruments.traffic().controlBytes());
+                    assertThat(instruments.phases().waitSeconds())
+                            .isEqualTo(channel.rank() == 1 ? 1 : 0);
+                });
+
+        assertThat(bytes.values()).allMatch(count -> count < 1_000);
+    }
+
     /** Who is late in a ring of four keeps its partners waiting, but not the rank opposite. */
     @Test
     void onlyPartnersAreWaitedFor() {
