@@ -23,8 +23,9 @@ import java.util.stream.IntStream;
  *   q_i = C(x_i - xhat_i),   xhat_j += q_j,   x_i += gamma sum_j K_ij (xhat_j - xhat_i)
  *
  * Each keeps a copy xhat_j of what every neighbour has told of itself, so that the neighbours must
- * stay the same. Theorem 2 wants gamma small where C is coarse; the fraction that C keeps is the
- * usual choice where C is a selection.
+ * stay the same. Theorem 2 wants gamma small where C is coarse. Its own bound is far too careful in
+ * practice (their section 5 tunes it); here it is the root of the fraction where C selects a fraction,
+ * and a half otherwise.
  */
 /** Gossip of weights of which only the coded change travels, to neighbours that stay the same. */
 final class Choco implements Agreement {
