@@ -38,6 +38,7 @@ import dev.equipoise.protocol.TrainingPlan.Division;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Shape;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -357,15 +358,21 @@ class MethodsTest {
         assertThat(distance(inParts, whole)).isLessThan(TOLERANCE);
     }
 
-    /** The weights are infinite before any loss is, and no codec takes what is no number. */
+    /**
+     * The first step makes the weights infinite before any loss is, and no codec takes what is no
+     * number.
+     */
     @Test
     void weightsThatAreTooLargeForACodecAreADivergence() throws Exception {
         Method method = local(1, Order.STEP_THEN_AVERAGE, RING, new Compression.TopK(0.2, true));
 
+        TrainingPlan plan =
+                TestingPlan.with(
+                        plan(method, 2, new OptimizerSpec.Sgd(3e38)),
+                        new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.SUM));
+
         List<Throwable> failures =
-                replicas.start(plan(method, 2, new OptimizerSpec.Sgd(3e38)), _ -> {}).stream()
-                        .map(Future::exceptionNow)
-                        .toList();
+                replicas.start(plan, _ -> {}).stream().map(Future::exceptionNow).toList();
 
         assertThat(failures)
                 .filteredOn(AssignmentFailed.class::isInstance)
