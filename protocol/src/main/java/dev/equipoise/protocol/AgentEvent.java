@@ -125,7 +125,7 @@ public sealed interface AgentEvent {
      * @param transferSeconds exchanging after all that take part were ready
      * @param waitSeconds idle until the last of them was ready
      * @param applySeconds stepping and mixing weights
-     * @param hiddenSeconds exchanging in the background, while something else went on
+     * @param hiddenSeconds exchanging in the background, also while the rank waited for it
      */
     record Phases(
             double computeSeconds,
