@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives the service signs of life, on a thread of its own, until that is interrupted. */
+/**
+ * Gives the service signs of life, on a thread of its own, until that is interrupted or the worker
+ * has left the cluster for good: an interrupt that comes while it joins is lost in Hazelcast.
+ */
 final class Heartbeats implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
@@ -45,7 +48,7 @@ final class Heartbeats implements Runnable {
     @Override
     public void run() {
         try {
-            while (!Thread.currentThread().isInterrupted()) {
+            while (!Thread.currentThread().isInterrupted() && !membership.isClosed()) {
                 beat();
                 time.sleep(INTERVAL.toNanos());
             }

@@ -35,6 +35,7 @@ final class Membership implements AutoCloseable {
     private volatile @Nullable HazelcastCluster joined;
     private volatile String address;
     private volatile Watch watch = new Watch(List.of(), () -> {});
+    private volatile boolean closed;
 
     private Membership(
             ClusterSettings settings,
@@ -58,13 +59,27 @@ final class Membership implements AutoCloseable {
         return membership;
     }
 
-    /** Leaves the cluster and joins the one that these members are in; is out if that fails. */
+    /**
+     * Leaves the cluster and joins the one that these members are in; is out if that fails. Does
+     * nothing once this is closed, and leaves again if it is closed meanwhile.
+     */
     void rejoin(List<String> members) {
-        close();
+        leave();
+        if (closed) {
+            return;
+        }
         HazelcastCluster next = cluster.apply(atAnyPort(settings, members));
         listen(next);
         address = next.address();
         joined = next;
+        if (closed) {
+            leave();
+        }
+    }
+
+    /** Whether this worker has left for good. */
+    boolean isClosed() {
+        return closed;
     }
 
     /** Whether this worker is in no cluster at all, not even in one of its own. */
@@ -113,8 +128,14 @@ final class Membership implements AutoCloseable {
         }
     }
 
+    /** Leaves for good. */
     @Override
     public void close() {
+        closed = true;
+        leave();
+    }
+
+    private void leave() {
         HazelcastCluster last = joined;
         joined = null;
         if (last != null) {
