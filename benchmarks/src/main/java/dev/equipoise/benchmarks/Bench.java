@@ -12,6 +12,7 @@ import dev.equipoise.benchmarks.exchange.MeasureWire;
 import dev.equipoise.benchmarks.exchange.WireBench;
 import dev.equipoise.benchmarks.learn.LearnBench;
 import dev.equipoise.benchmarks.load.LoadBench;
+import dev.equipoise.benchmarks.replicas.ReplicasBench;
 import dev.equipoise.benchmarks.step.MeasureStep;
 import dev.equipoise.benchmarks.step.StepBench;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
             StepBench.class,
             LearnBench.class,
             LoadBench.class,
+            ReplicasBench.class,
             CodecBench.class,
             AllReduceBench.class,
             WireBench.class,

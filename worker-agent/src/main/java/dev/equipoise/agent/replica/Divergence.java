@@ -1,7 +1,6 @@
 package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.service.AssignmentFailed;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Watches the losses of one rank, and keeps the last weights whose loss was a number. A rank whose
- * loss is none stops before it tells anybody its gradient.
+ * Watches the losses of one rank, and sees that the last weights are kept whose loss was a number.
+ * A rank whose loss is none stops before it tells anybody its gradient.
  */
 final class Divergence {
 
@@ -19,18 +18,12 @@ final class Divergence {
     private final int rank;
     private final MemorySegment weights;
     private final GoodWeights goodWeights;
-    private final Keeper keeper;
     private final Deque<Double> losses = new ArrayDeque<>();
 
-    /**
-     * @param memory must outlive it
-     */
-    Divergence(int rank, MemorySegment weights, Arena memory, Keeper keeper) {
+    Divergence(int rank, MemorySegment weights, GoodWeights goodWeights) {
         this.rank = rank;
         this.weights = weights;
-        this.goodWeights =
-                new GoodWeights(Math.toIntExact(weights.byteSize() / Float.BYTES), memory);
-        this.keeper = keeper;
+        this.goodWeights = goodWeights;
     }
 
     /**
@@ -58,7 +51,7 @@ final class Divergence {
                                 position(rank, epoch, round),
                                 lastLosses(),
                                 what,
-                                keeper.kept(rank, goodWeights)),
+                                goodWeights.kept(rank)),
                 null);
     }
 
@@ -70,13 +63,5 @@ final class Divergence {
 
     static String position(int rank, int epoch, int round) {
         return "rank %d, epoch %d, round %d".formatted(rank, epoch, round);
-    }
-
-    /** Told when a training has diverged, with the last weights that were good. */
-    @FunctionalInterface
-    interface Keeper {
-
-        /** What was done with the weights, for a message. */
-        String kept(int rank, GoodWeights weights);
     }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks how the mean of all replicas does on the test set, of which each rank takes an equal part
  * at full speed, and how far the replicas are apart. All ranks report the same, and none begins the
- * next epoch before the last has finished this one.
+ * next epoch before the last has finished this one. Computes in the learner's gradient, which
+ * nobody needs between rounds.
  */
 final class Evaluation {
 
@@ -50,10 +51,7 @@ final class Evaluation {
         this.sumOfWeights = new TreeAllReduce(channel, memory);
         this.sumOfFigures = new RecursiveDoubling(channel, FIGURES, memory);
         this.areEqual = areEqual || channel.size() == 1;
-        this.mean =
-                this.areEqual
-                        ? learner.weights()
-                        : memory.allocate(learner.weights().byteSize(), Float.BYTES);
+        this.mean = this.areEqual ? learner.weights() : learner.gradient();
         this.figures = memory.allocate(JAVA_FLOAT, FIGURES);
     }
 

@@ -6,20 +6,30 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A copy of weights whose loss was a finite number on every rank, made anew every so many rounds,
- * so that it costs next to nothing.
+ * A copy of weights whose loss was a finite number, made anew every so many rounds, so that it
+ * costs next to nothing. Replicas of one process may share it: then it is now one's, now another's.
  */
 final class GoodWeights {
 
     private static final int ROUNDS = 32;
 
     private final MemorySegment copy;
+    private final Keeper keeper;
     private int age = ROUNDS;
     private int epoch;
     private int round;
 
-    GoodWeights(int parameterCount, Arena arena) {
+    GoodWeights(int parameterCount, Arena arena, Keeper keeper) {
         this.copy = arena.allocate(JAVA_FLOAT, parameterCount);
+        this.keeper = keeper;
+    }
+
+    /** What becomes of them when a training has diverged. */
+    @FunctionalInterface
+    interface Keeper {
+
+        /** What was done with the weights, for a message. */
+        String kept(int rank, GoodWeights weights);
     }
 
     /** The weights with which this round began have turned out to be good. */
@@ -31,6 +41,11 @@ final class GoodWeights {
             round = ofRound;
             age = 0;
         }
+    }
+
+    /** The training has diverged on this rank. */
+    String kept(int rank) {
+        return keeper.kept(rank, this);
     }
 
     /** Whether there were any. */

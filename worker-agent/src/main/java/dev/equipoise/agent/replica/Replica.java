@@ -51,7 +51,7 @@ final class Replica {
             EventOrder order,
             Time time,
             Arena memory,
-            Divergence.Keeper keeper) {
+            GoodWeights goodWeights) {
         this.plan = plan;
         this.rank = channel.rank();
         this.learner = learner;
@@ -73,14 +73,14 @@ final class Replica {
         this.duty =
                 rank < plan.method().topology().servers()
                         ? new ServingDuty(new Serving(participant), rank)
-                        : training(orders, keeper);
+                        : training(orders, goodWeights);
         this.stamps =
                 new Stamps(
                         channel, time, plan.division().rounds() * duty.exchangesPerRound(), memory);
         this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
     }
 
-    private Duty training(IntFunction<int[]> orders, Divergence.Keeper keeper) {
+    private Duty training(IntFunction<int[]> orders, GoodWeights goodWeights) {
         return new TrainingDuty(
                 rank,
                 new Shards(plan.division().shares(), plan.division().rounds()),
@@ -88,7 +88,7 @@ final class Replica {
                 learner,
                 Synchronizers.of(participant),
                 instruments,
-                new Divergence(rank, learner.weights(), participant.memory(), keeper),
+                new Divergence(rank, learner.weights(), goodWeights),
                 participant.time());
     }
 
@@ -100,7 +100,8 @@ final class Replica {
 
     /** That all ranks can begin, and what a sum over all of them takes; every rank calls it. */
     ReplicaReady ready() {
-        return new ReplicaReady(rank, Rehearsal.sumSeconds(participant), fingerprint());
+        return new ReplicaReady(
+                rank, Rehearsal.sumSeconds(participant, learner.gradient()), fingerprint());
     }
 
     /** All epochs, from first to last; the listener hears of every round and every epoch. */

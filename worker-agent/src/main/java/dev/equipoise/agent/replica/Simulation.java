@@ -108,6 +108,11 @@ public final class Simulation {
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
         IntFunction<int[]> orders = new LastOrder(plan);
+        var goodWeights =
+                new GoodWeights(
+                        gradients.getFirst().network().parameterCount(),
+                        memory,
+                        (_, weights) -> lastWeights.keep(assignment.run(), weights));
         List<Callable<Boolean>> bodies = new ArrayList<>();
         for (int rank = 0; rank < cluster.size(); rank++) {
             var learner =
@@ -133,7 +138,7 @@ public final class Simulation {
                                 setting.orders().apply(ofRank),
                                 cluster.time(ofRank),
                                 memory,
-                                (_, weights) -> lastWeights.keep(assignment.run(), weights));
+                                goodWeights);
                 events.accept(replica.ready());
                 replica.train(thinned(events, ofRank, plan));
                 return true;

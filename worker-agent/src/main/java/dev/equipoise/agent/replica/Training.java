@@ -104,7 +104,10 @@ public final class Training {
                             EventOrder.of(plan, rank),
                             time,
                             memory,
-                            (_, weights) -> lastWeights.keep(assignment.run(), weights));
+                            new GoodWeights(
+                                    network.parameterCount(),
+                                    memory,
+                                    (_, weights) -> lastWeights.keep(assignment.run(), weights)));
             train(replica, events);
         }
         if (channel.staleFrames() > 0) {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Memory for frames on their way, in powers of two, used again and again. */
-final class Buffers {
+final class Buffers implements AutoCloseable {
 
     private static final int LEAST_BITS = 6;
 
-    private final Arena memory = Arena.ofAuto();
+    private final Arena memory = Arena.ofShared();
     private final List<Deque<MemorySegment>> free =
             Stream.generate(() -> (Deque<MemorySegment>) new ArrayDeque<MemorySegment>())
                     .limit(Integer.SIZE)
@@ -27,6 +27,11 @@ final class Buffers {
 
     void giveBack(MemorySegment buffer) {
         free.get(bits(buffer.byteSize())).addFirst(buffer);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
     }
 
     private static int bits(long bytes) {

@@ -33,6 +33,7 @@ public final class VirtualCluster implements AutoCloseable {
     private final List<VirtualTurns> turns = new ArrayList<>();
     private final long[] clocks;
     private final ComputePool pool;
+    private final Buffers buffers = new Buffers();
     private @Nullable Throwable failure;
 
     /**
@@ -45,7 +46,6 @@ public final class VirtualCluster implements AutoCloseable {
         }
         this.pool = new ComputePool(threads);
         this.clocks = new long[ranks];
-        var buffers = new Buffers();
         for (int rank = 0; rank < ranks; rank++) {
             channels.add(new VirtualChannel(rank, ranks, channels, links, scheduler, buffers));
         }
@@ -176,11 +176,12 @@ public final class VirtualCluster implements AutoCloseable {
         frame.flow.receiver().inbox().arrive(frame);
     }
 
-    /** Closes the channels and ends the threads that compute. */
+    /** Closes the channels, ends the threads that compute, and gives back what frames were in. */
     @Override
     public void close() {
         channels.forEach(VirtualChannel::close);
         pool.close();
+        buffers.close();
     }
 
     /** What a rank does in a run, and what becomes of it. */

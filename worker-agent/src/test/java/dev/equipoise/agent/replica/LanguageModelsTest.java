@@ -9,6 +9,7 @@ import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.dataset.TestingDatasets;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
+import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.virtual.ComputeTime;
@@ -280,10 +281,10 @@ class LanguageModelsTest {
                                     learner,
                                     cluster.channel(ofRank),
                                     cluster.background(ofRank),
-                                    dev.equipoise.agent.order.EventOrder.FREE,
+                                    EventOrder.FREE,
                                     cluster.time(ofRank),
                                     memory,
-                                    (_, _) -> "kept")
+                                    new GoodWeights(one.parameterCount(), memory, (_, _) -> "kept"))
                             .train(_ -> {});
                     return TestingReplicas.floats(learner.weights());
                 });

@@ -23,7 +23,7 @@ class LastWeightsTest {
     @TempDir private Path folder;
 
     private final MemorySegment parameters = Arena.ofAuto().allocateFrom(JAVA_FLOAT, 1f, -2f, 0.5f);
-    private final GoodWeights weights = new GoodWeights(3, Arena.ofAuto());
+    private final GoodWeights weights = new GoodWeights(3, Arena.ofAuto(), (_, _) -> "not asked");
 
     @Test
     void areKeptInAFileThatTheMessageNames() throws IOException {

@@ -217,7 +217,7 @@ class ReplicaTest {
     @Test
     void theLastGoodWeightsOfATrainingThatDivergesAreKept() {
         List<Float> kept = new ArrayList<>();
-        Divergence.Keeper keeper =
+        GoodWeights.Keeper keeper =
                 (rank, weights) -> {
                     assertThat(weights.exist()).isTrue();
                     assertThat(weights.position()).isEqualTo("epoch 1, round 1");

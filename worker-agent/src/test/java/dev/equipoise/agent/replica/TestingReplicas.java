@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Trains the replicas of a plan, each on a thread of its own, as agents do. */
-record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keeper keeper) {
+record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Keeper keeper) {
 
     static final Backend BACKEND = Backends.load();
 
@@ -115,7 +115,7 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, Divergence.Keep
                             EventOrder.of(plan, channel.rank()),
                             time,
                             memory,
-                            keeper);
+                            new GoodWeights(network.parameterCount(), memory, keeper));
             replica.ready();
             replica.train(events);
             return floats(network.parameters());
