@@ -3,6 +3,7 @@ package dev.equipoise.agent.codec;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Frames of some elements of a vector: their indices in the shortest coding, then their values. */
 final class Sparse {
@@ -18,25 +19,30 @@ final class Sparse {
         this.block = new Block(kernels);
     }
 
-    static long largestPayload(int elements) {
-        return Bitmap.bytes(elements) + (long) Float.BYTES * elements;
-    }
-
-    /** How many elements the last frame has. */
-    int count() {
-        return count;
+    /**
+     * For a frame of a vector of so many elements.
+     *
+     * @param most of them that are sent
+     */
+    static long largestPayload(int elements, int most) {
+        return Bitmap.bytes(elements) + (long) Float.BYTES * Math.min(most, elements);
     }
 
     /**
      * Reads the vector once. The values go behind the room for the longest indices, the bitmap, and
      * move to their place when it is known how the indices are written.
      *
-     * @throws IllegalArgumentException if an element is not finite
+     * @param most elements that there is room for
+     * @return null where the cut lets more pass
+     * @throws NotFinite if an element is not finite
      */
-    Frame encode(int codec, MemorySegment vector, Cut cut, MemorySegment room) {
+    @Nullable Frame encode(int codec, MemorySegment vector, Cut cut, int most, MemorySegment room) {
         int elements = Block.elements(vector);
         chosen.resize(elements);
-        gather(vector, cut, Agreement.room(room, largestPayload(elements)));
+        gather(vector, cut, most, Agreement.room(room, largestPayload(elements, most)));
+        if (count > most) {
+            return null;
+        }
         IndexCoding coding = IndexCoding.shortest(chosen, count);
         long indexBytes = coding.write(chosen, count, room);
         long valueBytes = (long) Float.BYTES * count;
@@ -45,7 +51,7 @@ final class Sparse {
         return new Frame(codec, coding.flag(), elements, payload);
     }
 
-    private void gather(MemorySegment vector, Cut cut, MemorySegment room) {
+    private void gather(MemorySegment vector, Cut cut, int most, MemorySegment room) {
         long begin = Bitmap.bytes(chosen.size());
         count = 0;
         int ties = cut.ties();
@@ -60,8 +66,10 @@ final class Sparse {
             }
             int found =
                     kernels.compress(block.values(), block.length(), chosen.words(), word, values);
-            MemorySegment.copy(
-                    values, 0, room, Float32.LAYOUT, begin + (long) Float.BYTES * count, found);
+            if (count + found <= most) {
+                MemorySegment.copy(
+                        values, 0, room, Float32.LAYOUT, begin + (long) Float.BYTES * count, found);
+            }
             count += found;
         }
     }

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * The elements above a threshold in magnitude (ALGORITHMS section 6). The threshold for a fraction
@@ -45,26 +46,39 @@ final class Threshold implements Codec {
 
     @Override
     public long largestPayload(int elements) {
-        return Sparse.largestPayload(elements);
+        return Sparse.largestPayload(elements, most(elements));
+    }
+
+    private int most(int elements) {
+        return switch (level) {
+            case Level.Fixed _ -> elements;
+            case Level.Sampled(Fraction fraction) ->
+                    Math.toIntExact(Math.min(elements, TOO_MANY * fraction.of(elements)));
+        };
     }
 
     @Override
     public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
         return switch (level) {
-            case Level.Fixed(float threshold) ->
-                    sparse.encode(ID, vector, Cut.above(threshold), room);
+            case Level.Fixed(float threshold) -> encode(vector, Cut.above(threshold), room);
             case Level.Sampled(Fraction fraction) -> encode(fraction, vector, chance.own(), room);
         };
     }
 
     private Frame encode(Fraction fraction, MemorySegment vector, long key, MemorySegment room) {
-        int wanted = fraction.of(Block.elements(vector));
-        Frame frame = sparse.encode(ID, vector, guess(fraction, sample(vector, key)), room);
-        if (sparse.count() <= TOO_MANY * wanted) {
-            return frame;
-        }
+        int elements = Block.elements(vector);
+        Cut guess = guess(fraction, sample(vector, key));
+        Frame frame = sparse.encode(ID, vector, guess, most(elements), room);
         // So many elements are not zero that no zero is among the largest.
-        return sparse.encode(ID, vector, selection.largest(wanted, vector), room);
+        return frame == null
+                ? encode(vector, selection.largest(fraction.of(elements), vector), room)
+                : frame;
+    }
+
+    /** By a cut that lets no more pass than there is room for. */
+    private Frame encode(MemorySegment vector, Cut cut, MemorySegment room) {
+        int most = most(Block.elements(vector));
+        return Objects.requireNonNull(sparse.encode(ID, vector, cut, most, room));
     }
 
     private Cut guess(Fraction fraction, MemorySegment taken) {

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.codec;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** The k = ceil(fraction d) elements of the largest magnitude; of equal ones, the first. */
 final class TopK implements Codec {
@@ -28,14 +29,14 @@ final class TopK implements Codec {
 
     @Override
     public long largestPayload(int elements) {
-        return Sparse.largestPayload(elements);
+        return Sparse.largestPayload(elements, fraction.of(elements));
     }
 
     @Override
     public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
         int k = fraction.of(Block.elements(vector));
         Cut cut = k == 0 ? Cut.above(0) : selection.largest(k, vector);
-        return sparse.encode(ID, vector, cut, room);
+        return Objects.requireNonNull(sparse.encode(ID, vector, cut, k, room));
     }
 
     @Override

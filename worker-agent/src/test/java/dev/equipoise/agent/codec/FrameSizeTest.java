@@ -27,10 +27,15 @@ class FrameSizeTest {
         assertThat(Codec.randomK(0.01, true).largestPayload(RESNET_50)).isEqualTo(4 * 255_571);
     }
 
-    /** At most a bitmap and every element. */
+    /** Whose frames have a bitmap at most, and so many elements. */
     @Test
-    void topKAndThresholdsTakeNoMoreThanABitmap() {
+    void sparseCodecsTakeNoMoreThanABitmapAndTheirElements() {
         assertThat(Codec.topK(0.01).largestPayload(RESNET_50))
+                .isEqualTo(RESNET_50 / 8 + 4L * 255_571);
+        assertThat(Codec.adaptiveThreshold(0.01).largestPayload(RESNET_50))
+                .isEqualTo(RESNET_50 / 8 + 8L * 255_571);
+        assertThat(Codec.adaptiveThreshold(0.6).largestPayload(80)).isEqualTo(10 + 4L * 80);
+        assertThat(Codec.threshold(1).largestPayload(RESNET_50))
                 .isEqualTo(RESNET_50 / 8 + 4L * RESNET_50);
     }
 }
