@@ -211,11 +211,9 @@ final class Composition {
                 "topology/payload",
                 "must be weights for push-sum, which moves these with their mass");
         require(
-                gossip.globalAverageEvery() == 0
-                        || (gossip.payload() != Payload.GRADIENT
-                                && gossip.mixing() != Mixing.PUSH_SUM),
+                gossip.globalAverageEvery() == 0 || gossip.mixing() != Mixing.PUSH_SUM,
                 "topology/globalAverageEvery",
-                "must be 0 for gradients, of which there is no state to average, and for push-sum");
+                "must be 0 for push-sum, whose weights and mass would have to be averaged alike");
         if (gossip.payload() == Payload.GRADIENT
                 && method.synchronization() instanceof LocalSgd local) {
             require(

@@ -62,11 +62,8 @@ class CompositionTest {
                 "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum, payload: update} | none |"
                         + " /topology/payload must be weights for push-sum, which moves these with their mass",
                 "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum, globalAverageEvery: 4} | none |"
-                        + " /topology/globalAverageEvery must be 0 for gradients, of which there is no state to average,"
-                        + " and for push-sum",
-                "{kind: local-sgd, period: 2} | {kind: gossip, payload: gradient, globalAverageEvery: 4} | none |"
-                        + " /topology/globalAverageEvery must be 0 for gradients, of which there is no state to average,"
-                        + " and for push-sum",
+                        + " /topology/globalAverageEvery must be 0 for push-sum, whose weights and mass would have to be"
+                        + " averaged alike",
                 "{kind: local-sgd, period: 2} | {kind: gossip, globalAverageEvery: 314} | none |"
                         + " /topology/globalAverageEvery must be at most the exchanges of the run, 313",
                 "{kind: local-sgd, period: 2, order: average-then-step} | {kind: gossip, payload: gradient} | none |"

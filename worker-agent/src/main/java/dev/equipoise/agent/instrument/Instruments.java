@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Measures one rank. The end of one phase is the beginning of the next, so that the phases of an
- * epoch add up to its wall time by construction. Bytes belong to the kind whose exchange ended
- * first after they were sent. One thread uses it at a time.
+ * epoch add up to its wall time as long as none goes unnamed. Bytes belong to the kind whose
+ * exchange ended first after they were sent. One thread uses it at a time.
  */
 public final class Instruments {
 
@@ -31,6 +31,7 @@ public final class Instruments {
     private long hidden;
     private long begun;
     private long last;
+    private long ended;
     private long bytesBefore;
     private long framesBefore;
     private long frames;
@@ -62,6 +63,12 @@ public final class Instruments {
         frames = 0;
         resume();
         begun = last;
+        ended = last;
+    }
+
+    /** The epoch is over, whatever phase was the last. */
+    public void finish() {
+        ended = time.nanoTime();
     }
 
     /** What has passed, and what was sent, since the last phase ended belongs to none. */
@@ -167,9 +174,12 @@ public final class Instruments {
         return hiddenSlices;
     }
 
-    /** From the beginning of the epoch to the end of the latest phase. */
+    /**
+     * From the beginning of the epoch to its end, by readings of their own: so far as the phases do
+     * not add up to it, one was forgotten.
+     */
     public double wallSeconds() {
-        return (last - begun) / NANOS_PER_SECOND;
+        return (ended - begun) / NANOS_PER_SECOND;
     }
 
     /** So far, in this epoch. */

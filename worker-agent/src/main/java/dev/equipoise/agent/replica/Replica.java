@@ -110,6 +110,7 @@ final class Replica {
             var epoch = new Epoch(rank, number);
             instruments.begin();
             duty.epoch(epoch, listener);
+            instruments.finish();
             participant.order().end(number, listener);
             stamps.settle(instruments);
             tracing.tell(number, instruments, stamps, listener);

@@ -1,10 +1,14 @@
 package dev.equipoise.agent.replica;
 
+import dev.equipoise.agent.codec.NotFinite;
+import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.synchronization.Serving;
 import dev.equipoise.protocol.AgentEvent;
 import java.util.function.Consumer;
 
-/** Answers the replicas; whether they diverge is theirs to say. */
+/**
+ * Answers the replicas; whether they diverge is theirs to say, unless it is their sum that does.
+ */
 final class ServingDuty implements Duty {
 
     private final Serving serving;
@@ -22,7 +26,14 @@ final class ServingDuty implements Duty {
     @Override
     public void epoch(Epoch epoch, Consumer<AgentEvent> listener) {
         epochReached = epoch.number();
-        serving.serveAnEpoch();
+        try {
+            serving.serveAnEpoch();
+        } catch (NotFinite e) {
+            throw AssignmentFailed.byUser(
+                    "diverged",
+                    "the training diverged at %s: %s".formatted(position(), e.getMessage()),
+                    e);
+        }
     }
 
     @Override

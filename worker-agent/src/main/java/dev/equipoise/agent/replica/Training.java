@@ -83,9 +83,12 @@ public final class Training {
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
         int rank = channel.rank();
+        // The channel is the first to close: who waits for others in the background ends then, and
+        // tells nobody the weights of a training that has failed.
         try (Network network = Network.of(plan.network(), PlanData.objective(plan, data), backend);
                 Arena memory = Arena.ofShared();
-                Background background = new SystemBackground()) {
+                Background background = new SystemBackground();
+                Channel _ = channel) {
             network.initialise(plan.seed());
             network.dropoutFrom(plan.seed(), rank);
             var gradients = Gradients.of(plan, network, data, memory);

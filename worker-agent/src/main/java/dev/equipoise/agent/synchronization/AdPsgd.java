@@ -56,6 +56,8 @@ final class AdPsgd implements Synchronizer {
         instruments.end(Phase.APPLY);
         if (meetings.beginsAnother()) {
             background.start(meetings::go);
+        } else if (background.isDone()) {
+            background.await(); // Which tells why, if it has failed.
         }
     }
 

@@ -6,6 +6,7 @@ import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
+import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.network.Loss.Reduction;
 import java.lang.foreign.Arena;
@@ -88,6 +89,7 @@ final class Contributions {
     void combine() {
         instruments.begin();
         figuresOfAll.sum(figures);
+        instruments.end(Phase.WAIT);
         instruments.sent(Kind.CONTROL);
         combined = summation.of(own, factor());
     }

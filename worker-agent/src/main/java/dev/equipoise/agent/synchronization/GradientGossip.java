@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Every so many rounds a rank steps against the mixed gradients of itself and its partners, in the
  * rounds between against its own (Tolstobrov, algorithm 2, read literally for periods above 1).
+ * Every so manieth exchange may be a mean of all weights instead, after a step of its own.
  */
 final class GradientGossip implements Synchronizer {
 
@@ -17,13 +18,20 @@ final class GradientGossip implements Synchronizer {
     private final double stretch;
     private final Mixer mixer;
     private final MemorySegment mixed;
+    private final MemorySegment weights;
+    private final Agreement average;
+    private final int averageEvery;
+    private final double portion;
     private final Instruments instruments;
     private final FloatScale scale = FloatScale.fastest();
     private long rounds;
+    private long exchanges;
 
     /**
      * @param stretch of the gradients of this replica
      * @param mixed what it computes in, as long as the gradient
+     * @param averageEvery exchanges from one mean to the next; 0 for none
+     * @param portion how much this rank counts in the mean, of 1 in all
      */
     GradientGossip(
             int period,
@@ -31,25 +39,46 @@ final class GradientGossip implements Synchronizer {
             double stretch,
             Mixer mixer,
             MemorySegment mixed,
+            MemorySegment weights,
+            Agreement average,
+            int averageEvery,
+            double portion,
             Instruments instruments) {
         this.period = period;
         this.stepper = stepper;
         this.stretch = stretch;
         this.mixer = mixer;
         this.mixed = mixed;
+        this.weights = weights;
+        this.average = average;
+        this.averageEvery = averageEvery;
+        this.portion = portion;
         this.instruments = instruments;
     }
 
     @Override
     public void update(MemorySegment gradient, int samples) {
         rounds++;
+        boolean agrees = rounds % period == 0;
+        boolean averages = agrees && isTheMeansTurn();
+        boolean mixes = agrees && !averages;
         scale.scale(gradient, (float) stretch, mixed);
         instruments.end(Phase.APPLY);
-        if (rounds % period == 0) {
+        if (mixes) {
             mixer.mix(mixed);
         }
-        instruments.stepped(stepper.step(mixed, 1));
-        instruments.end(Phase.APPLY);
+        if (mixes || samples > 0) {
+            instruments.stepped(stepper.step(mixed, 1));
+            instruments.end(Phase.APPLY);
+        }
+        if (averages) {
+            average.on(weights, portion);
+        }
+    }
+
+    private boolean isTheMeansTurn() {
+        exchanges++;
+        return averageEvery > 0 && exchanges % averageEvery == 0;
     }
 
     @Override

@@ -53,22 +53,34 @@ final class Portions {
     }
 
     /**
-     * How much weights count that have come of some rounds.
+     * How much weights count that have come of some rounds: as do their samples, but where
+     * gradients are sums over them, and have already gone as much further, all alike.
      *
      * @param from the first of them, counted from 0 over all epochs
      * @param to the one behind the last
      */
     double ofWeights(long from, long to) {
-        return ratio(from, to, 1.0 / replicas);
+        return sums ? alike() : ratio(from, to, alike());
+    }
+
+    /** How much a replica counts whose steps are stretched, or whose gradients are sums. */
+    double alike() {
+        return 1.0 / replicas;
     }
 
     /**
      * By what a replica's steps are stretched where all replicas count alike afterwards: P times
-     * its samples over those of all (ALGORITHMS section 2.3 a).
+     * its samples over those of all (ALGORITHMS section 2.3 a); 1 where sums are wanted, which are
+     * longer by themselves.
      */
     double stretch() {
+        return sums ? 1 : replicas * ofEpoch();
+    }
+
+    /** Its samples over those of all. */
+    double ofEpoch() {
         int rounds = ownBefore.length - 1;
-        return (double) replicas * ownBefore[rounds] / allBefore[rounds];
+        return (double) ownBefore[rounds] / allBefore[rounds];
     }
 
     private double ratio(long from, long to, double ofNone) {

@@ -57,11 +57,11 @@ final class ServedOnArrival implements Synchronizer {
     @Override
     public void update(MemorySegment gradient, int samples) {
         words.turnOver();
-        long staleness = servers.push(gradient);
+        long staleness = requireWithinBound(servers.push(gradient));
         instruments.end(Phase.TRANSFER);
         instruments.sent(Kind.GRADIENT);
-        instruments.applied(requireWithinBound(staleness));
         if (!correction.drops(staleness)) {
+            instruments.applied(staleness);
             instruments.stepped(correction.factor(staleness) * learningRate());
         }
         rounds++;
@@ -86,9 +86,11 @@ final class ServedOnArrival implements Synchronizer {
     @Override
     public void settle() {
         servers.pause();
-        weightsOfServers.toAll();
         instruments.end(Phase.WAIT);
         instruments.sent(Kind.CONTROL);
+        weightsOfServers.toAll();
+        instruments.end(Phase.TRANSFER);
+        instruments.sent(Kind.WEIGHTS);
     }
 
     @Override

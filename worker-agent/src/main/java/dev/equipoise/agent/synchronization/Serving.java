@@ -55,12 +55,14 @@ public final class Serving {
         Instruments instruments = participant.instruments();
         LearningRates before = steps.learningRates();
         server.serve(() -> instruments.end(Phase.WAIT), () -> instruments.end(Phase.TRANSFER));
+        instruments.end(Phase.TRANSFER);
         instruments.sent(sends());
         if (keepsWeights()) {
             server.copyWeights(participant.weights());
+            instruments.end(Phase.APPLY);
             weightsOfServers.toAll();
-            instruments.end(Phase.WAIT);
-            instruments.sent(Kind.CONTROL);
+            instruments.end(Phase.TRANSFER);
+            instruments.sent(Kind.WEIGHTS);
         }
         LearningRates now = steps.learningRates();
         instruments.stepped(now.count() - before.count(), now.sum() - before.sum());

@@ -44,7 +44,9 @@ public final class Synchronizers {
         if (servers == null) {
             return makeRounds();
         }
-        return isOnArrival() ? onArrival(servers) : new ServedRounds(makeRounds(), servers);
+        return isOnArrival()
+                ? onArrival(servers)
+                : new ServedRounds(makeRounds(), servers, participant.instruments());
     }
 
     private boolean isOnArrival() {
@@ -153,6 +155,10 @@ public final class Synchronizers {
                     stretch,
                     neighbours.mixer(Kind.GRADIENT),
                     participant.vector(),
+                    participant.weights(),
+                    gossip.globalAverageEvery() == 0 ? (_, _) -> {} : plainMean(),
+                    gossip.globalAverageEvery(),
+                    portion(gossip),
                     participant.instruments());
         }
         return localSgd(
@@ -169,7 +175,15 @@ public final class Synchronizers {
     private Agreement averagedNowAndThen(Topology.Gossip gossip, Agreement agreement) {
         return gossip.globalAverageEvery() == 0
                 ? agreement
-                : new GlobalAverage(agreement, plainMean(), gossip.globalAverageEvery());
+                : new GlobalAverage(
+                        agreement, plainMean(), portion(gossip), gossip.globalAverageEvery());
+    }
+
+    /** As in the long run of the gossip: with Metropolis weights by samples, else all alike. */
+    private double portion(Topology.Gossip gossip) {
+        return gossip.mixing() == Topology.Mixing.METROPOLIS
+                ? portions.ofEpoch()
+                : portions.alike();
     }
 
     private Synchronizer async(Synchronization.Async settings) {

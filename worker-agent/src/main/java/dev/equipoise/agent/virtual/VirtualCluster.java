@@ -84,7 +84,15 @@ public final class VirtualCluster implements AutoCloseable {
 
     /** A second thread of a rank, for its body. */
     public Background background(int rank) {
-        return new VirtualBackground(scheduler, rank, turns::add);
+        return new VirtualBackground(scheduler, rank, this::open);
+    }
+
+    /** Those of a run that has failed meanwhile are closed at once. */
+    private void open(VirtualTurns made) {
+        turns.add(made);
+        if (failure != null) {
+            made.close(scheduler.now(), "the run has failed: " + failure);
+        }
     }
 
     /**

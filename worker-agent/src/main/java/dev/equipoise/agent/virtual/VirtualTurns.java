@@ -3,7 +3,10 @@ package dev.equipoise.agent.virtual;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.ChannelFailed.Reason;
 import dev.equipoise.agent.order.Decisions;
+import dev.equipoise.agent.order.OrderImpossible;
 import dev.equipoise.agent.order.Turns;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,7 @@ final class VirtualTurns implements Turns {
     private final int rank;
     private int over;
     private long overAt;
-    private @Nullable Actor waiting;
+    private final List<Actor> waiting = new ArrayList<>();
     private @Nullable String closedBecause;
 
     VirtualTurns(Scheduler scheduler, int rank) {
@@ -27,13 +30,18 @@ final class VirtualTurns implements Turns {
     @Override
     public void enter(Decisions decisions) {
         Actor caller = caller();
+        scheduler.catchUp(caller);
         int turn = decisions.choose(() -> over);
         while (over < turn && closedBecause == null) {
-            waiting = caller;
+            waiting.add(caller);
             scheduler.block(caller, "turn " + turn);
             caller.advanceTo(overAt);
         }
-        if (over != turn) {
+        if (over > turn) {
+            throw new OrderImpossible(
+                    "rank %d has turn %d behind it: %d are over".formatted(rank, turn, over));
+        }
+        if (over < turn) {
             throw new ChannelFailed(
                     Reason.CLOSED,
                     "rank %d does not come to turn %d: %d are over, %s"
@@ -55,11 +63,8 @@ final class VirtualTurns implements Turns {
     }
 
     private void wake(long at) {
-        if (waiting != null) {
-            Actor woken = waiting;
-            waiting = null;
-            scheduler.wake(woken, at);
-        }
+        waiting.forEach(actor -> scheduler.wake(actor, at));
+        waiting.clear();
     }
 
     private Actor caller() {

@@ -34,6 +34,7 @@ class InstrumentsTest {
         pass(instruments, Phase.TRANSFER, 2);
         pass(instruments, Phase.APPLY, 4);
         pass(instruments, Phase.COMPUTE, 5);
+        instruments.finish();
 
         assertThat(instruments.phases()).isEqualTo(new Phases(8, 1, 2, 0, 4, 0));
         assertThat(instruments.wallSeconds()).isEqualTo(15);

@@ -2,7 +2,6 @@ package dev.equipoise.agent.replica;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.dataset.DatasetSplit;
@@ -17,6 +16,7 @@ import dev.equipoise.protocol.Execution.Speed;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.Division;
@@ -61,6 +61,11 @@ class AllowedMethodsTest {
     private static final OptimizerSpec OPTIMIZER =
             new OptimizerSpec.Sgd(0.05, 0.5, false, new Schedule.Constant(0), new Clipping.None());
 
+    private static final double NOTHING = 1e-6;
+
+    /** As long as the machine may do something else between the last phase and the end. */
+    private static final double UNNAMED_SECONDS = 0.2;
+
     private final TestingReplicas replicas = new TestingReplicas(DATA, SystemTime::new);
 
     static Stream<String> methods() throws IOException {
@@ -75,8 +80,8 @@ class AllowedMethodsTest {
     void thereAreMethodsOfEveryKind() throws IOException {
         assertThat(methods().map(AllowedMethodsTest::method).toList())
                 .hasSizeGreaterThan(200)
-                .extracting(it -> it.synchronization().getClass())
-                .hasSizeGreaterThan(5);
+                .<Class<?>>extracting(it -> it.synchronization().getClass())
+                .contains(Synchronization.class.getPermittedSubclasses());
     }
 
     @ParameterizedTest
@@ -84,7 +89,10 @@ class AllowedMethodsTest {
     void everyMethodThatIsAllowedTrains(String json) throws Exception {
         List<Outcome> outcomes = replicas.train(plan(method(json)));
 
-        assertSound(method(json), outcomes.stream().flatMap(it -> it.events().stream()).toList());
+        assertSound(
+                method(json),
+                outcomes.stream().flatMap(it -> it.events().stream()).toList(),
+                UNNAMED_SECONDS);
     }
 
     @ParameterizedTest
@@ -99,10 +107,13 @@ class AllowedMethodsTest {
 
         TestingSimulation.run(virtual(plan(method)), events::add);
 
-        assertSound(method, events);
+        assertSound(method, events, NOTHING);
     }
 
-    private static void assertSound(Method method, List<AgentEvent> events) {
+    /**
+     * @param unnamed seconds of an epoch that may belong to no phase
+     */
+    private static void assertSound(Method method, List<AgentEvent> events, double unnamed) {
         List<EpochFinished> epochs =
                 events.stream()
                         .filter(EpochFinished.class::isInstance)
@@ -120,7 +131,7 @@ class AllowedMethodsTest {
                                     + phases.transferSeconds()
                                     + phases.waitSeconds()
                                     + phases.applySeconds())
-                    .isCloseTo(epoch.wallSeconds(), within(1e-6));
+                    .isBetween(epoch.wallSeconds() - unnamed, epoch.wallSeconds() + NOTHING);
             if (epoch.rank() >= method.topology().servers()) {
                 assertThat(epoch.updates().steps()).isPositive();
             }

@@ -87,4 +87,19 @@ class VirtualTurnsTest {
                 .hasMessageContaining("turn 3");
         assertThat(seen).isEmpty();
     }
+
+    @Test
+    void whoseClockIsAheadHasItsTurnAfterThoseBehind() {
+        run(() -> {
+            Background background = cluster.background(0);
+            Turns turns = background.turns();
+            background.start(() -> turn(turns, Decisions.FREE, "background"));
+            cluster.time(0).sleep(1_000);
+            turn(turns, Decisions.FREE, "body");
+            background.await();
+            return true;
+        });
+
+        assertThat(seen).containsExactly("background", "body");
+    }
 }
