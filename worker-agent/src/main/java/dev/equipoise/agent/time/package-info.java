@@ -1,6 +1,6 @@
 /**
- * Where an agent's time comes from, how it is divided into phases, and how it is stretched so that
- * a fast machine stands in for a slow one.
+ * Where an agent's time comes from, how it is stretched so that a fast machine stands in for a slow
+ * one, and what goes on in the background meanwhile.
  */
 @NullMarked
 package dev.equipoise.agent.time;
