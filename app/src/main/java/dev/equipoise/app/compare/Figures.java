@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param bytesToTarget that all ranks had sent by then
  * @param trainingSeconds of the rank that needed the most; no time in which the test set is looked
  *     at
- * @param communicationSeconds in which data moves once all ranks are ready, mean over the ranks
+ * @param communicationSeconds in which data moves once all ranks are ready, mean over those that
+ *     train
  * @param synchronizationSeconds the same with the time in which a rank waits for others
  * @param bytesSent by all ranks
  * @param samples that all ranks trained on
@@ -54,7 +55,7 @@ record Figures(
         Optional<Curve.Point> look = curve.lastLook();
         Optional<Curve.Point> reached =
                 Optional.ofNullable(target).flatMap(accuracy -> curve.reaching(accuracy));
-        double transfer = meanOverRanks(run, RankView::transferSeconds);
+        double transfer = meanOverReplicas(run, RankView::transferSeconds);
         return new Figures(
                 look.map(Curve.Point::testAccuracy).orElse(null),
                 curve.bestAccuracy(),
@@ -64,13 +65,19 @@ record Figures(
                 reached.map(Curve.Point::bytes).orElse(null),
                 last.get().seconds(),
                 transfer,
-                transfer + meanOverRanks(run, RankView::waitSeconds),
+                transfer + meanOverReplicas(run, RankView::waitSeconds),
                 last.get().bytes(),
                 sum(run, RankView::samples));
     }
 
-    private static double meanOverRanks(RunView run, ToDoubleFunction<RankView> figure) {
-        return ranks(run).stream().mapToDouble(figure).sum() / run.replicas().size();
+    /** Servers count nowhere: they wait when nobody asks, and what they move, replicas move too. */
+    private static double meanOverReplicas(RunView run, ToDoubleFunction<RankView> figure) {
+        int servers = run.configuration().topology().servers();
+        return ranks(run).stream()
+                        .filter(rank -> rank.rank() >= servers)
+                        .mapToDouble(figure)
+                        .sum()
+                / run.configuration().workers().replicas();
     }
 
     private static long sum(RunView run, ToLongFunction<RankView> figure) {
