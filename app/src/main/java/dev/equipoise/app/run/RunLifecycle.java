@@ -361,7 +361,8 @@ public class RunLifecycle {
     private void measureIfWhole(Run run, int epoch) {
         int ranks = run.configuration().ranks();
         if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == ranks) {
-            run.measure(Measured.of(results.findWhole(run.id(), ranks)));
+            int servers = run.configuration().topology().servers();
+            run.measure(Measured.of(results.findWhole(run.id(), ranks, servers)));
         }
     }
 
