@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -48,11 +49,16 @@ final class Submission {
     }
 
     private static List<JsonNode> resolved(ServiceApi api, ServiceApi.Document definition) {
+        return ofDefinition(() -> api.post("experiments/validate", definition))
+                .path("configurations")
+                .valueStream()
+                .toList();
+    }
+
+    /** What is wrong in a definition is the user's to change, whoever has found it. */
+    private static JsonNode ofDefinition(Supplier<JsonNode> request) {
         try {
-            return api.post("experiments/validate", definition)
-                    .path("configurations")
-                    .valueStream()
-                    .toList();
+            return request.get();
         } catch (Refused refused) {
             if (refused.is("invalid-definition") || refused.is("malformed-body")) {
                 throw new WrongInput(refused.reasons());
@@ -61,7 +67,11 @@ final class Submission {
         }
     }
 
-    /** Submits all, and tells the ids of their runs in their order. */
+    /**
+     * Submits all, and tells the ids of their runs in their order.
+     *
+     * @throws WrongInput where a run cannot be, such as one that repeats what was not recorded
+     */
     List<String> submit(List<ServiceApi.Document> definitions) {
         String project = project();
         definitions.forEach(definition -> submit(project, definition));
@@ -79,8 +89,7 @@ final class Submission {
                         .post("projects/%s/experiments".formatted(project), definition)
                         .path("id")
                         .asString();
-        site.api()
-                .post("experiments/%s/runs".formatted(experiment), Map.of())
+        ofDefinition(() -> site.api().post("experiments/%s/runs".formatted(experiment), Map.of()))
                 .path("items")
                 .forEach(run -> runs.add(new SubmittedRun(run.path("id").asString(), experiment)));
     }

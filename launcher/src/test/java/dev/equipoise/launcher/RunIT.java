@@ -169,6 +169,21 @@ class RunIT {
                 .anyMatch(line -> line.startsWith("equipoise: /nam is not a field"));
     }
 
+    /** Which the service finds only when the run is submitted. */
+    @Test
+    void aRunThatCannotBeRepeatedEndsWithStatus2AndItsPlace() throws Exception {
+        String nowhere = "00000000-0000-0000-0000-000000000007";
+        Path file =
+                definition(
+                        "replay.yaml",
+                        DEFINITION + "execution: { kind: replay, run: %s }\n".formatted(nowhere));
+
+        assertWrong(
+                "equipoise: /execution/run must be a run of this project, but was \"%s\""
+                        .formatted(nowhere),
+                file.toString());
+    }
+
     @Test
     void unknownPresetsScalesAndSettingsEndWithStatus2() throws Exception {
         assertWrong(
