@@ -68,6 +68,14 @@ final class ComparisonTable {
                                     "synchronizationSeconds",
                                     Estimates::synchronizationSeconds,
                                     Figures::synchronizationSeconds),
+                            estimate(
+                                    "hiddenSeconds",
+                                    Estimates::hiddenSeconds,
+                                    Figures::hiddenSeconds),
+                            estimate(
+                                    "encodeSeconds",
+                                    Estimates::encodeSeconds,
+                                    Figures::encodeSeconds),
                             estimate("bytesSent", Estimates::bytesSent, Figures::bytesSent),
                             estimate("samples", Estimates::samples, Figures::samples),
                             List.of(

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param communicationSeconds in which data moves once all ranks are ready, mean over those that
  *     train
  * @param synchronizationSeconds the same with the time in which a rank waits for others
+ * @param hiddenSeconds of exchanging in the background, mean over those that train; in none of the
+ *     two before
+ * @param encodeSeconds of coding and decoding, mean over those that train; in none of these either
  * @param bytesSent by all ranks
  * @param samples that all ranks trained on
  */
@@ -36,11 +39,14 @@ record Figures(
         @Nullable Double trainingSeconds,
         @Nullable Double communicationSeconds,
         @Nullable Double synchronizationSeconds,
+        @Nullable Double hiddenSeconds,
+        @Nullable Double encodeSeconds,
         @Nullable Long bytesSent,
         @Nullable Long samples) {
 
     static final Figures UNKNOWN =
-            new Figures(null, null, null, null, null, null, null, null, null, null, null);
+            new Figures(
+                    null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /**
      * Sums up a run.
@@ -66,6 +72,8 @@ record Figures(
                 last.get().seconds(),
                 transfer,
                 transfer + meanOverReplicas(run, RankView::waitSeconds),
+                meanOverReplicas(run, RankView::hiddenSeconds),
+                meanOverReplicas(run, RankView::encodeSeconds),
                 last.get().bytes(),
                 sum(run, RankView::samples));
     }
@@ -73,10 +81,7 @@ record Figures(
     /** Servers count nowhere: they wait when nobody asks, and what they move, replicas move too. */
     private static double meanOverReplicas(RunView run, ToDoubleFunction<RankView> figure) {
         int servers = run.configuration().topology().servers();
-        return ranks(run).stream()
-                        .filter(rank -> rank.rank() >= servers)
-                        .mapToDouble(figure)
-                        .sum()
+        return ranks(run).stream().filter(rank -> rank.rank() >= servers).mapToDouble(figure).sum()
                 / run.configuration().workers().replicas();
     }
 

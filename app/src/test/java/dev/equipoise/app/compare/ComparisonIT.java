@@ -209,8 +209,8 @@ class ComparisonIT {
         agent.tell(
                 simulation,
                 exchanging(0, 0, 0, 9),
-                exchanging(1, 50, 2, 1),
-                exchanging(2, 50, 4, 3),
+                TestingEpochs.exchanging(0.5, 6, exchanging(1, 50, 2, 1)),
+                TestingEpochs.exchanging(1, 2, exchanging(2, 50, 4, 3)),
                 new AgentEvent.Finished());
 
         JsonNode figures =
@@ -218,9 +218,12 @@ class ComparisonIT {
 
         assertThat(figures.path("communicationSeconds").doubleValue()).isEqualTo(3);
         assertThat(figures.path("synchronizationSeconds").doubleValue()).isEqualTo(5);
+        assertThat(figures.path("hiddenSeconds").doubleValue()).isEqualTo(4);
+        assertThat(figures.path("encodeSeconds").doubleValue()).isEqualTo(0.75);
     }
 
-    private static AgentEvent exchanging(int rank, int samples, double transfer, double wait) {
+    private static AgentEvent.EpochFinished exchanging(
+            int rank, int samples, double transfer, double wait) {
         return TestingEpochs.ofRank(
                 rank,
                 TestingEpochs.epoch(

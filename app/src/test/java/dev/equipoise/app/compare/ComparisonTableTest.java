@@ -24,13 +24,13 @@ class ComparisonTableTest {
                 .endsWith(",accuracyDifference,accuracyDifferenceLow,accuracyDifferenceHigh");
         assertThat(lines.get(1))
                 .startsWith("group,\"a, \"\"b\"\" | c\",,,,2,2,2,0.75,0.75,0.75,")
-                .contains(",8.0,8.0,8.0,2.0,2.0,2.0,4.0,4.0,4.0,800.0,800.0,800.0,")
+                .contains(",8.0,8.0,8.0,2.0,2.0,2.0,4.0,4.0,4.0,0.0,0.0,0.0,0.5,0.5,0.5,")
                 .endsWith(",1.0,1.0,1.0,1.0,1.0,1.0,1.0,,,");
         assertThat(lines.get(2))
                 .startsWith(
                         "run,\"a, \"\"b\"\" | c\",1,00000000-0000-0000-0000-000000000001,COMPLETED,,,,"
                                 + "0.75,,,")
-                .contains(",8.0,,,2.0,,,4.0,,,800,,,600,,,");
+                .contains(",8.0,,,2.0,,,4.0,,,0.0,,,0.5,,,800,,,600,,,");
         assertThat(lines).hasSize(4);
     }
 

@@ -42,6 +42,8 @@ final class TestingComparison {
                         seconds,
                         seconds / 4,
                         seconds / 2,
+                        0.0,
+                        seconds / 16,
                         (long) (100 * seconds),
                         600L),
                 null,
