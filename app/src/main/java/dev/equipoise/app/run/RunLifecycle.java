@@ -201,7 +201,7 @@ public class RunLifecycle {
             }
             case AgentEvent.RoundReached reached -> {
                 bounds(run, replica).check(reached);
-                replica.reach(reached);
+                spokenFor(run, replica).forEach(it -> it.reach(reached));
             }
             case AgentEvent.EpochFinished finished -> {
                 bounds(run, replica).check(finished);

@@ -123,6 +123,23 @@ class VirtualRunIT {
         assertThat(project.run(run).path("testAccuracy").doubleValue()).isEqualTo(0.9);
     }
 
+    /** A worker that has all ranks tells the rounds of one alone. */
+    @Test
+    void aRoundIsThatOfAllRanks() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\":"
+                                        + " 100}"));
+        Assignment simulation = agent.work();
+        agent.tell(simulation, ready(0), ready(1), ready(2));
+        agent.tell(simulation, new AgentEvent.RoundReached(0, 1, 40));
+
+        assertThat(project.run(run).at("/progress/round").intValue()).isEqualTo(40);
+        assertThat(project.run(run).at("/progress/fraction").doubleValue()).isEqualTo(0.4);
+    }
+
     /** One that sums gradients has the weights that it began with for ever. */
     @Test
     void whatAServerHoldsMakesNoReplicasDifferent() {
