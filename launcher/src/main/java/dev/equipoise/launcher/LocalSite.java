@@ -105,6 +105,11 @@ final class LocalSite implements Site {
     }
 
     @Override
+    public boolean outlivesCommand() {
+        return false;
+    }
+
+    @Override
     public void beforeClosing(Runnable action) {
         lab.beforeClosing(action);
     }

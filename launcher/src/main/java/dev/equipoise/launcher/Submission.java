@@ -20,6 +20,7 @@ final class Submission {
     private static final int MOST_RUNS = 100;
 
     private final Site site;
+    private final PatientReader reader;
     private final List<SubmittedRun> runs = new ArrayList<>();
     private final Set<SubmittedRun> ended = new HashSet<>();
     private boolean closed;
@@ -27,8 +28,9 @@ final class Submission {
     /** A run, and the experiment by which it is listed. */
     record SubmittedRun(String id, String experiment) {}
 
-    Submission(Site site) {
+    Submission(Site site, PatientReader reader) {
         this.site = site;
+        this.reader = reader;
         site.beforeClosing(this::cancelOpen);
     }
 
@@ -89,9 +91,18 @@ final class Submission {
                         .post("projects/%s/experiments".formatted(project), definition)
                         .path("id")
                         .asString();
-        ofDefinition(() -> site.api().post("experiments/%s/runs".formatted(experiment), Map.of()))
-                .path("items")
-                .forEach(run -> runs.add(new SubmittedRun(run.path("id").asString(), experiment)));
+        List<SubmittedRun> submitted =
+                ofDefinition(() ->
+                                site.api()
+                                        .post(
+                                                "experiments/%s/runs".formatted(experiment),
+                                                Map.of()))
+                        .path("items")
+                        .valueStream()
+                        .map(run -> new SubmittedRun(run.path("id").asString(), experiment))
+                        .toList();
+        runs.addAll(submitted);
+        System.out.printf("runs of experiment %s: %d%n", experiment, submitted.size());
     }
 
     /** That of the token, or one of our own. */
@@ -132,9 +143,7 @@ final class Submission {
 
     /** As lists tell of it: short, however many epochs there are. */
     private JsonNode look(SubmittedRun run) {
-        site.requireAlive();
-        return site.api()
-                .get("runs?limit=500&experiment=" + run.experiment())
+        return reader.read(api -> api.get("runs?limit=500&experiment=" + run.experiment()))
                 .path("items")
                 .valueStream()
                 .filter(it -> it.path("id").asString().equals(run.id()))
@@ -142,12 +151,29 @@ final class Submission {
                 .orElseThrow(() -> new LabFailure("the run %s is gone".formatted(run.id())));
     }
 
-    private synchronized void cancelOpen() {
-        closed = true;
-        List<SubmittedRun> open = runs.stream().filter(run -> !ended.contains(run)).toList();
-        if (open.isEmpty()) {
+    /** Follows no more; what is open goes on where the site does without us, and is named. */
+    synchronized void leaveOpen() {
+        if (closed || !site.outlivesCommand() || open().isEmpty()) {
             return;
         }
+        closed = true;
+        System.err.println("equipoise: these runs are left to go on at the service:");
+        open().forEach(run ->
+                System.err.printf(
+                        "equipoise: run %s of experiment %s%n", run.id(), run.experiment()));
+    }
+
+    private synchronized List<SubmittedRun> open() {
+        return runs.stream().filter(run -> !ended.contains(run)).toList();
+    }
+
+    private synchronized void cancelOpen() {
+        List<SubmittedRun> open = open();
+        if (closed || open.isEmpty()) {
+            closed = true;
+            return;
+        }
+        closed = true;
         try {
             long cancelled = open.stream().filter(this::cancel).count();
             System.err.printf(
