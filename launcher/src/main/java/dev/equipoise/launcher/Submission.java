@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -132,13 +133,27 @@ final class Submission {
         long completed = 0;
         for (int i = 0; i < followed.size(); i++) {
             SubmittedRun run = followed.get(i);
-            progress.untilDone(labels.get(i), () -> RunProgress.ofAny(look(run)));
+            boolean isReal = isReal(run);
+            progress.untilDone(
+                    labels.get(i),
+                    () ->
+                            isReal
+                                    ? RunProgress.ofAny(look(run))
+                                    : RunProgress.ofSimulated(look(run), Instant.now()));
             completed += RunProgress.isCompleted(look(run)) ? 1 : 0;
             synchronized (this) {
                 ended.add(run);
             }
         }
         return completed;
+    }
+
+    /** Whether its clock is. */
+    private boolean isReal(SubmittedRun run) {
+        return reader.read(api -> api.get("runs/" + run.id()))
+                .at("/configuration/execution/kind")
+                .asString("real")
+                .equals("real");
     }
 
     /** As lists tell of it: short, however many epochs there are. */
