@@ -20,6 +20,7 @@ import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import dev.equipoise.protocol.network.Loss;
 import java.math.BigInteger;
+import java.util.stream.IntStream;
 
 /**
  * What of the choices goes together, by the mathematics (docs/methods.md has the whole table). Each
@@ -58,11 +59,7 @@ final class Composition {
                 requirePeriod(diLoCo.period());
             }
             case Synchronization.Async async -> checkAsync(async);
-            case Synchronization.StaleSynchronous _ ->
-                    require(
-                            method.topology() instanceof Topology.ParameterServer,
-                            "topology",
-                            "must be parameter-server, as somebody must know who is how far");
+            case Synchronization.StaleSynchronous stale -> checkStaleSynchronous(stale);
             case Synchronization.AdPsgd _ -> checkAdPsgd();
         }
     }
@@ -124,6 +121,7 @@ final class Composition {
                     "synchronization/weighting",
                     "must be left out at a server, where each gradient is a step of its own");
         } else {
+            requireStaleness(async);
             require(
                     async.correction() instanceof StalenessCorrection.None,
                     "synchronization/correction",
@@ -135,6 +133,31 @@ final class Composition {
                     "synchronization/weighting",
                     "must be weighted where the loss is a sum, which has its weight in itself");
         }
+    }
+
+    /** Of mini-batches, of which a replica may take several in a round. */
+    private void requireStaleness(Synchronization.Async async) {
+        long most =
+                rounds()
+                        * IntStream.range(0, configuration.ranks())
+                                .map(configuration::count)
+                                .max()
+                                .orElseThrow();
+        require(
+                async.maxStaleness() == null || async.maxStaleness() <= most,
+                "synchronization/maxStaleness",
+                "must be at most the mini-batches of a replica in the run, %d".formatted(most));
+    }
+
+    private void checkStaleSynchronous(Synchronization.StaleSynchronous stale) {
+        require(
+                method.topology() instanceof Topology.ParameterServer,
+                "topology",
+                "must be parameter-server, as somebody must know who is how far");
+        require(
+                stale.bound() <= rounds(),
+                "synchronization/bound",
+                "must be at most the rounds of the run, %d".formatted(rounds()));
     }
 
     private void checkAdPsgd() {

@@ -33,6 +33,10 @@ class CompositionTest {
                         + " of the run, 626",
                 "{kind: diloco, period: 627} | all-reduce | none | /synchronization/period must be at most the rounds of"
                         + " the run, 626",
+                "{kind: stale-synchronous, bound: 627} | parameter-server | none | /synchronization/bound must be at most"
+                        + " the rounds of the run, 626",
+                "{kind: async, maxStaleness: 627} | all-reduce | none | /synchronization/maxStaleness must be at most"
+                        + " the mini-batches of a replica in the run, 626",
                 "{kind: local-sgd, period: 2, momentum: average} | all-reduce | none | /synchronization/momentum must be"
                         + " local, as this optimizer remembers nothing",
                 "{kind: local-sgd, period: 2, momentum: reset} | all-reduce | none | /synchronization/momentum must be"
