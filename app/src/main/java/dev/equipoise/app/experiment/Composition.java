@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.partition.Partitioner;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Clipping;
@@ -7,6 +8,7 @@ import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
@@ -239,6 +241,15 @@ final class Composition {
                                 && gossip.mixing() != Mixing.PUSH_SUM),
                 "topology/globalAverageEvery",
                 "must be 0 for gradients, of which there is no state to average, and for push-sum");
+        require(
+                gossip.mixing() != Mixing.PUSH_SUM
+                        || !(gossip.schedule() instanceof Partners.Linear(boolean literalPairing))
+                        || !literalPairing,
+                "topology/schedule/literalPairing",
+                "must be false for push-sum, which tells one partner alone");
+        if (gossip.mixing() == Mixing.METROPOLIS) {
+            requireShares();
+        }
         if (gossip.payload() == Payload.GRADIENT
                 && method.synchronization() instanceof LocalSgd local) {
             require(
@@ -254,6 +265,17 @@ final class Composition {
                     "synchronization",
                     "must have its usual order and momentum for push-sum");
         }
+    }
+
+    /** Of functional shares nobody knows before the run is placed. */
+    private void requireShares() {
+        require(
+                !(configuration.partitioning() instanceof Partitioning.BatchCounts(var counts))
+                        || Partitioner.inProportion(configuration.dataset().limit(), counts)
+                                .stream()
+                                .allMatch(share -> share > 0),
+                "topology/mixing",
+                "must not be metropolis where a replica has no samples, by which each would count");
     }
 
     private static int gcd(int one, int other) {
