@@ -410,9 +410,14 @@ final class Composition {
         if (configuration.record()) {
             checkRecord();
         }
-        if (!(configuration.execution() instanceof Execution.Virtual)) {
+        if (!(configuration.execution() instanceof Execution.Virtual virtual)) {
             return;
         }
+        int replicas = configuration.workers().replicas();
+        require(
+                virtual.speeds().size() <= replicas,
+                "execution",
+                "must have no more speeds than there are replicas, %d".formatted(replicas));
         require(
                 configuration.channel() == ChannelKind.DIRECT,
                 "channel",

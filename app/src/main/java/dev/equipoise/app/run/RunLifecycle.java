@@ -176,8 +176,8 @@ public class RunLifecycle {
                         ranks.stream().map(it -> configuration.slowDown(it.rank())).toList()),
                 configuration.method(),
                 configuration.channel(),
-                measured.map(it -> it.execution(configuration.execution()))
-                        .orElse(configuration.execution()),
+                measured.map(it -> it.execution(configuration.executionByRank()))
+                        .orElse(configuration.executionByRank()),
                 configuration.heterogeneity().links(),
                 measured.map(RunMeasurements::links).orElse(List.of()));
     }

@@ -97,7 +97,7 @@ class VirtualRunIT {
         assertThat(plan.execution())
                 .isEqualTo(
                         new Execution.Virtual(
-                                List.of(Speed.of(100), Speed.of(200)),
+                                List.of(Speed.of(100), Speed.of(100), Speed.of(200), Speed.of(100)),
                                 0,
                                 new Execution.Link(50, 1000)));
         assertThat(plan.method().topology())
