@@ -91,7 +91,7 @@ class RunIT {
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())
                 .contains("joining 2 workers", "topology.algorithm=tree, seed 1", "accuracy 0.")
-                .containsPattern("topology.algorithm=ring +1 of 1 +0\\.\\d{4} .* 1\\.000");
+                .containsPattern("topology.algorithm=ring +1 of 1 +0\\.\\d{4} .* \\(1\\.00\\)");
         JsonNode comparison = JsonMapper.shared().readTree(summary.toFile());
         assertThat(comparison.path("target").asDouble()).isEqualTo(0.05);
         assertThat(comparison.path("groups"))
