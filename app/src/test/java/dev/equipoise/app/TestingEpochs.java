@@ -40,11 +40,30 @@ public final class TestingEpochs {
     }
 
     public static EpochFinished ofRank(int rank, EpochFinished epoch) {
+        return of(rank, epoch, epoch.phases());
+    }
+
+    public static EpochFinished exchanging(
+            double encodeSeconds, double hiddenSeconds, EpochFinished epoch) {
+        Phases phases = epoch.phases();
+        return of(
+                epoch.rank(),
+                epoch,
+                new Phases(
+                        phases.computeSeconds(),
+                        encodeSeconds,
+                        phases.transferSeconds(),
+                        phases.waitSeconds(),
+                        phases.applySeconds(),
+                        hiddenSeconds));
+    }
+
+    private static EpochFinished of(int rank, EpochFinished epoch, Phases phases) {
         return new EpochFinished(
                 rank,
                 epoch.epoch(),
                 epoch.samples(),
-                epoch.phases(),
+                phases,
                 epoch.wallSeconds(),
                 epoch.traffic(),
                 epoch.updates(),

@@ -1,121 +1,190 @@
 package dev.equipoise.launcher;
 
-import static java.util.stream.Collectors.joining;
-
+import dev.equipoise.launcher.TextTable.Column;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
+import java.util.function.DoubleFunction;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** A comparison as a table for people: a line for each group of runs that differ by their seeds. */
+/**
+ * A comparison as two tables for people, of what the runs reached and of what that cost: a line for
+ * each group of runs that differ by their seeds.
+ */
 final class ComparisonReport {
 
     private static final String UNKNOWN = "-";
+    private static final Column LABEL = new Column("", group -> group.path("label").asString());
+
+    private static final String LEGEND =
+            """
+            Means over the runs that completed, ± half their 95 % interval; the difference is to the
+            first line, seed by seed. In brackets: how many times less than in the first line.
+            Of transfer, wait and the like each replica has its own: their mean.
+            """;
+    private static final String HIDDEN =
+            "Hidden is what is exchanged in the background, and in no other column.\n";
 
     private ComparisonReport() {}
 
     static String of(JsonNode comparison) {
-        boolean hasTarget = comparison.path("target").isNumber();
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(
-                List.of(
-                        "",
-                        "runs",
-                        "accuracy",
-                        hasTarget ? "to target s" : "",
-                        "training s",
-                        "transfer s",
-                        "with wait s",
-                        "MB sent",
-                        "speed-up"));
-        comparison.path("groups").forEach(group -> rows.add(row(group, hasTarget)));
-        return aligned(rows)
-                + "Means over the runs that completed, \u00b1 half their 95 %% interval. Speed-up: %s,%nover that of the first line. Of transfer and wait each rank has its own: their mean.%n"
-                        .formatted(
-                                hasTarget
-                                        ? "training until accuracy %s"
-                                                .formatted(comparison.path("target"))
-                                        : "training time");
+        List<JsonNode> groups = comparison.path("groups").valueStream().toList();
+        return TextTable.of(reached(comparison.path("target")), groups)
+                + "\n"
+                + TextTable.of(costs(groups), groups)
+                + LEGEND
+                + (isAny(groups, "hiddenSeconds") ? HIDDEN : "");
     }
 
-    private static List<String> row(JsonNode group, boolean hasTarget) {
-        JsonNode figures = group.path("figures");
-        int completed = group.path("completed").asInt();
-        return List.of(
-                group.path("label").asString(),
-                "%d of %d".formatted(completed, group.path("runs").size()),
-                accuracy(figures.path("finalAccuracy")),
-                hasTarget ? toTarget(group, completed) : "",
-                seconds(figures.path("trainingSeconds")),
-                seconds(figures.path("communicationSeconds")),
-                seconds(figures.path("synchronizationSeconds")),
-                mean("%.1f", figures.path("bytesSent"), 1e-6),
-                number(
-                        "%.3f",
-                        group.path("ratios").path(hasTarget ? "timeToTarget" : "trainingTime"), 1));
+    private static List<Column> reached(JsonNode target) {
+        Stream<Column> always =
+                Stream.of(
+                        LABEL,
+                        new Column("runs", ComparisonReport::runs),
+                        new Column(
+                                "accuracy",
+                                group -> spread(figure(group, "finalAccuracy"), rounded("%.4f"))),
+                        new Column(
+                                "best",
+                                group -> mean(figure(group, "bestAccuracy"), rounded("%.4f"))),
+                        new Column(
+                                "difference",
+                                group ->
+                                        spread(
+                                                group.path("accuracyDifference"),
+                                                rounded("%+.4f"),
+                                                rounded("%.4f"))));
+        Stream<Column> withTarget =
+                Stream.of(
+                        new Column("s to " + target, ComparisonReport::toTarget),
+                        new Column(
+                                "MB to " + target,
+                                group ->
+                                        mean(
+                                                        figure(group, "bytesToTarget"),
+                                                        ComparisonReport::megabytes)
+                                                + fewer(group, "bytesToTarget")));
+        return Stream.concat(always, target.isNumber() ? withTarget : Stream.empty()).toList();
     }
 
-    private static String toTarget(JsonNode group, int completed) {
-        JsonNode seconds = group.path("figures").path("secondsToTarget");
-        return completed > 0 && !seconds.isObject()
+    private static List<Column> costs(List<JsonNode> groups) {
+        return Stream.of(
+                        Stream.of(
+                                LABEL,
+                                new Column(
+                                        "training s",
+                                        group -> spread(figure(group, "trainingSeconds"))),
+                                new Column("speed-up", ComparisonReport::speedup),
+                                new Column(
+                                        "transfer s",
+                                        group ->
+                                                seconds(group, "communicationSeconds")
+                                                        + less(group, "communicationTime")),
+                                new Column(
+                                        "with wait s",
+                                        group ->
+                                                seconds(group, "synchronizationSeconds")
+                                                        + less(group, "synchronizationTime"))),
+                        ifAny(groups, "hidden s", "hiddenSeconds"),
+                        ifAny(groups, "encode s", "encodeSeconds"),
+                        Stream.of(
+                                new Column(
+                                        "MB sent",
+                                        group ->
+                                                mean(
+                                                                figure(group, "bytesSent"),
+                                                                ComparisonReport::megabytes)
+                                                        + fewer(group, "bytesSent"))))
+                .flatMap(columns -> columns)
+                .toList();
+    }
+
+    private static Stream<Column> ifAny(List<JsonNode> groups, String name, String figure) {
+        return isAny(groups, figure)
+                ? Stream.of(new Column(name, group -> seconds(group, figure)))
+                : Stream.empty();
+    }
+
+    private static boolean isAny(List<JsonNode> groups, String figure) {
+        return groups.stream().anyMatch(it -> figure(it, figure).path("mean").asDouble(0) > 0);
+    }
+
+    private static JsonNode figure(JsonNode group, String name) {
+        return group.path("figures").path(name);
+    }
+
+    private static String runs(JsonNode group) {
+        return "%d of %d".formatted(group.path("completed").asInt(), group.path("runs").size());
+    }
+
+    private static String toTarget(JsonNode group) {
+        JsonNode estimate = figure(group, "secondsToTarget");
+        return group.path("completed").asInt() > 0 && !estimate.isObject()
                 ? "reached by %d".formatted(group.path("reached").asInt())
-                : seconds(seconds);
+                : spread(estimate) + less(group, "timeToTarget");
     }
 
-    /** Below a second, three digits that say something. */
-    private static String seconds(JsonNode estimate) {
-        double mean = estimate.path("mean").asDouble(0);
-        return mean > 0 && mean < 1
-                ? new BigDecimal(mean).round(new MathContext(3)).toPlainString()
-                : mean("%.2f", estimate, 1);
+    private static String speedup(JsonNode group) {
+        JsonNode ratio = group.path("ratios").path("trainingTime");
+        return ratio.isNumber() ? rounded("%.3f").apply(ratio.asDouble()) : UNKNOWN;
     }
 
-    private static String accuracy(JsonNode estimate) {
+    /** Ratios of times are those of the first line over its own. */
+    private static String less(JsonNode group, String ratio) {
+        JsonNode times = group.path("ratios").path(ratio);
+        return times.isNumber() ? rounded(" (%.2f)").apply(times.asDouble()) : "";
+    }
+
+    /** Ratios of bytes are its own over those of the first line. */
+    private static String fewer(JsonNode group, String ratio) {
+        double share = group.path("ratios").path(ratio).asDouble(0);
+        return share > 0 ? rounded(" (%.2f)").apply(1 / share) : "";
+    }
+
+    private static String seconds(JsonNode group, String name) {
+        return mean(figure(group, name), ComparisonReport::seconds);
+    }
+
+    private static String spread(JsonNode seconds) {
+        boolean isShort = seconds.path("mean").asDouble(0) < 1;
+        return spread(
+                seconds,
+                ComparisonReport::seconds,
+                isShort ? ComparisonReport::seconds : rounded("%.2f"));
+    }
+
+    private static String spread(JsonNode estimate, DoubleFunction<String> format) {
+        return spread(estimate, format, format);
+    }
+
+    private static String spread(
+            JsonNode estimate, DoubleFunction<String> format, DoubleFunction<String> ofHalf) {
         JsonNode high = estimate.path("high");
-        return mean("%.4f", estimate, 1)
+        return mean(estimate, format)
                 + (high.isNumber()
-                        ? String.format(
-                                Locale.ROOT,
-                                " \u00b1 %.4f",
-                                high.asDouble() - estimate.path("mean").asDouble())
+                        ? " ± " + ofHalf.apply(high.asDouble() - estimate.path("mean").asDouble())
                         : "");
     }
 
-    private static String mean(String format, JsonNode estimate, double unit) {
-        return number(format, estimate.path("mean"), unit);
+    private static String mean(JsonNode estimate, DoubleFunction<String> format) {
+        JsonNode mean = estimate.path("mean");
+        return mean.isNumber() ? format.apply(mean.asDouble()) : UNKNOWN;
     }
 
-    private static String number(String format, JsonNode number, double unit) {
-        return number.isNumber()
-                ? String.format(Locale.ROOT, format, unit * number.asDouble())
-                : UNKNOWN;
+    /** Below a second, three digits that say something. */
+    private static String seconds(double seconds) {
+        return seconds > 0 && seconds < 1
+                ? new BigDecimal(seconds).round(new MathContext(3)).toPlainString()
+                : rounded("%.2f").apply(seconds);
     }
 
-    /**
-     * The first column begins at the left, the others end at the right; empty ones are left out.
-     */
-    private static String aligned(List<List<String>> rows) {
-        int[] widths =
-                IntStream.range(0, rows.getFirst().size())
-                        .map(column ->
-                                rows.stream()
-                                        .mapToInt(row -> row.get(column).length())
-                                        .max()
-                                        .orElse(0))
-                        .toArray();
-        return rows.stream()
-                .map(row ->
-                        IntStream.range(0, widths.length)
-                                .filter(column -> widths[column] > 0)
-                                .mapToObj(column -> cell(row.get(column), widths[column], column))
-                                .collect(joining("  ", "", "\n")))
-                .collect(joining());
+    private static String megabytes(double bytes) {
+        return rounded("%.1f").apply(bytes / 1e6);
     }
 
-    private static String cell(String text, int width, int column) {
-        return ("%" + (column == 0 ? "-" : "") + width + "s").formatted(text);
+    private static DoubleFunction<String> rounded(String format) {
+        return number -> String.format(Locale.ROOT, format, number);
     }
 }

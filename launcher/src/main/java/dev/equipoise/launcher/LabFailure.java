@@ -6,7 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 
 /** What ends a command; the message is one sentence for the user. */
-sealed class LabFailure extends RuntimeException permits Refused {
+sealed class LabFailure extends RuntimeException permits NoAnswer, Refused {
 
     LabFailure(String sentence) {
         super(sentence);

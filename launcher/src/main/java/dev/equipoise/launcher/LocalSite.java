@@ -64,12 +64,12 @@ final class LocalSite implements Site {
         return wanted;
     }
 
-    /** A virtual run has all ranks on one worker; others have one a replica, and one a server. */
+    /** A real run has one a replica, and one a server; others have all ranks on one worker. */
     private static int workersOf(JsonNode configuration) {
-        return configuration.at("/execution/kind").asString("").equals("virtual")
-                ? 1
-                : configuration.at("/workers/replicas").asInt()
-                        + configuration.at("/topology/servers").asInt(0);
+        return configuration.at("/execution/kind").asString("real").equals("real")
+                ? configuration.at("/workers/replicas").asInt()
+                        + configuration.at("/topology/servers").asInt(0)
+                : 1;
     }
 
     /**
@@ -102,6 +102,11 @@ final class LocalSite implements Site {
     @Override
     public void requireAlive() {
         lab.requireAlive();
+    }
+
+    @Override
+    public boolean outlivesCommand() {
+        return false;
     }
 
     @Override

@@ -40,7 +40,7 @@ final class Progress {
     static Progress onStandardOutput() {
         boolean terminal =
                 Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-        return new Progress(System.out, terminal, System::nanoTime, Progress::pause);
+        return new Progress(System.out, terminal, System::nanoTime, () -> Pause.of(PERIOD));
     }
 
     /**
@@ -94,6 +94,11 @@ final class Progress {
         }
     }
 
+    /** Says something in a line of its own, in place of the bar, which comes again. */
+    void say(String sentence) {
+        end(sentence);
+    }
+
     private void end(String line) {
         out.println(terminal ? "\r\u001b[K" + line : line);
     }
@@ -117,14 +122,5 @@ final class Progress {
 
     private long seconds(long start) {
         return Duration.ofNanos(nanoTime.getAsLong() - start).toSeconds();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(PERIOD);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new LabFailure("interrupted", interrupted);
-        }
     }
 }

@@ -35,6 +35,11 @@ final class RemoteSite implements Site {
     }
 
     @Override
+    public boolean outlivesCommand() {
+        return true;
+    }
+
+    @Override
     public void beforeClosing(Runnable action) {
         farewell.set(action);
     }

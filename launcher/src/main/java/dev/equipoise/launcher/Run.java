@@ -22,7 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
         description = {
             "Submits the runs of a definition or of a preset, waits for them and compares them.",
             "Without a service it starts one, with workers, on this machine, and stops it at the"
-                    + " end. Ctrl-C cancels the runs."
+                    + " end. Ctrl-C cancels the runs; where a service that somebody else runs does"
+                    + " not answer for minutes, they are left to go on."
         },
         mixinStandardHelpOptions = true)
 final class Run implements Callable<Integer> {
@@ -88,32 +89,55 @@ final class Run implements Callable<Integer> {
             List<ServiceApi.Document> definitions =
                     file.map(List::of).orElseGet(() -> source.fromPreset(api));
             site.prepare(Submission.check(api, definitions));
-            Submission submission = new Submission(site);
-            List<String> runs = submission.submit(definitions);
-            String query = "comparisons?runs=" + String.join(",", runs) + accuracy;
-            long completed = submission.follow(labels(api.get(query)), progress);
-            report(api, query);
+            PatientReader reader = PatientReader.of(site, progress);
+            var submission = new Submission(site, reader);
+            Outcome outcome = toTheEnd(submission, definitions, accuracy, reader, progress);
             if (file.isEmpty()) {
-                source.published(api).forEach(System.out::println);
+                reader.read(source::published).forEach(System.out::println);
             }
-            if (completed < runs.size()) {
-                throw new LabFailure(
-                        "%d of %d runs did not complete"
-                                .formatted(runs.size() - completed, runs.size()));
-            }
+            outcome.requireCompleted();
         }
         return 0;
     }
 
-    private void report(ServiceApi api, String query) {
-        JsonNode comparison = api.get(query);
+    private record Outcome(int runs, long completed) {
+
+        void requireCompleted() {
+            if (completed < runs) {
+                throw new LabFailure(
+                        "%d of %d runs did not complete".formatted(runs - completed, runs));
+            }
+        }
+    }
+
+    private Outcome toTheEnd(
+            Submission submission,
+            List<ServiceApi.Document> definitions,
+            String accuracy,
+            PatientReader reader,
+            Progress progress) {
+        try {
+            List<String> runs = submission.submit(definitions);
+            String query = "comparisons?runs=" + String.join(",", runs) + accuracy;
+            JsonNode begun = reader.read(api -> api.get(query));
+            long completed = submission.follow(labels(begun), progress);
+            report(reader, query);
+            return new Outcome(runs.size(), completed);
+        } catch (NoAnswer silence) {
+            submission.leaveOpen();
+            throw silence;
+        }
+    }
+
+    private void report(PatientReader reader, String query) {
+        JsonNode comparison = reader.read(api -> api.get(query));
         System.out.println();
         System.out.print(ComparisonReport.of(comparison));
         if (summary != null) {
             new OutputFile(summary).writeJson(comparison);
         }
         if (csv != null) {
-            new OutputFile(csv).write(api.text(query + "&format=csv"));
+            new OutputFile(csv).write(reader.read(api -> api.text(query + "&format=csv")));
         }
     }
 

@@ -1,8 +1,12 @@
 package dev.equipoise.launcher;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the progress of a run from its description. */
@@ -28,6 +32,18 @@ final class RunProgress {
 
     /** Of a run that may end in any way. */
     static Progress.State ofAny(JsonNode run) {
+        return state(run, RunProgress::leftByEpochs);
+    }
+
+    /**
+     * Of one that may end in any way, and whose epochs are told by a clock that is not real: what
+     * is left follows from what has passed since it began.
+     */
+    static Progress.State ofSimulated(JsonNode run, Instant now) {
+        return state(run, it -> leftByPast(it, now));
+    }
+
+    private static Progress.State state(JsonNode run, Function<JsonNode, OptionalDouble> left) {
         String state = run.path("state").asString();
         return switch (state) {
             case "COMPLETED" -> new Progress.State(1, String.join(", ", accuracy(run)));
@@ -37,8 +53,7 @@ final class RunProgress {
                     new Progress.State(0, run.path("waiting").path("message").asString(""));
             default ->
                     new Progress.State(
-                            Math.min(NEARLY_ALL, run.at("/progress/fraction").asDouble()),
-                            note(state, run));
+                            Math.min(NEARLY_ALL, fraction(run)), note(state, run, left.apply(run)));
         };
     }
 
@@ -50,7 +65,7 @@ final class RunProgress {
         return run.path("failure").path("message").asString();
     }
 
-    private static String note(String state, JsonNode run) {
+    private static String note(String state, JsonNode run, OptionalDouble secondsLeft) {
         JsonNode progress = run.path("progress");
         List<String> parts = new ArrayList<>();
         parts.add(state.toLowerCase(Locale.ROOT));
@@ -63,7 +78,7 @@ final class RunProgress {
                         .formatted(
                                 progress.path("round").asInt(), progress.path("rounds").asInt()));
         parts.addAll(accuracy(run));
-        parts.addAll(timeLeft(run));
+        secondsLeft.ifPresent(it -> parts.add("%d s left".formatted(Math.round(it))));
         return String.join(", ", parts);
     }
 
@@ -75,13 +90,26 @@ final class RunProgress {
     }
 
     /** By the epochs so far, or by the prediction before the first has ended. */
-    private static List<String> timeLeft(JsonNode run) {
+    private static OptionalDouble leftByEpochs(JsonNode run) {
         JsonNode measured = run.path("epochSeconds");
         JsonNode epoch = measured.isNumber() ? measured : run.at("/prediction/epochSeconds");
-        double epochs =
-                (1 - run.at("/progress/fraction").asDouble()) * run.at("/progress/epochs").asInt();
+        double epochs = (1 - fraction(run)) * run.at("/progress/epochs").asInt();
         return epoch.isNumber()
-                ? List.of("%d s left".formatted(Math.round(epochs * epoch.asDouble())))
-                : List.of();
+                ? OptionalDouble.of(epochs * epoch.asDouble())
+                : OptionalDouble.empty();
+    }
+
+    private static OptionalDouble leftByPast(JsonNode run, Instant now) {
+        JsonNode started = run.path("startedAt");
+        double fraction = fraction(run);
+        if (!started.isString() || fraction == 0) {
+            return OptionalDouble.empty();
+        }
+        Duration past = Duration.between(Instant.parse(started.asString()), now);
+        return OptionalDouble.of(Math.max(0, past.toMillis() / 1e3 * (1 / fraction - 1)));
+    }
+
+    private static double fraction(JsonNode run) {
+        return run.at("/progress/fraction").asDouble();
     }
 }

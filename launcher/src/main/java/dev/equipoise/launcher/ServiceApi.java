@@ -76,7 +76,7 @@ final class ServiceApi implements AutoCloseable {
         try {
             return json.readTree(body);
         } catch (JacksonException failure) {
-            throw noAnswer(failure);
+            throw new NoAnswer(failure);
         }
     }
 
@@ -84,21 +84,19 @@ final class ServiceApi implements AutoCloseable {
         try {
             HttpResponse<String> response =
                     http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() >= 400) {
-                throw Refused.of(
-                        request.method() + " " + request.uri().getPath(),
-                        json.readTree(response.body()));
+            if (response.statusCode() < 400) {
+                return response.body();
             }
-            return response.body();
+            Refused refused =
+                    Refused.of(
+                            request.method() + " " + request.uri().getPath(),
+                            json.readTree(response.body()));
+            throw response.statusCode() < 500 ? refused : new NoAnswer(refused);
         } catch (IOException | JacksonException failure) {
-            throw noAnswer(failure);
+            throw new NoAnswer(failure);
         } catch (InterruptedException interrupted) {
             throw interrupted(interrupted);
         }
-    }
-
-    private static LabFailure noAnswer(Exception failure) {
-        return new LabFailure("the service does not answer: " + failure.getMessage(), failure);
     }
 
     private static LabFailure interrupted(InterruptedException interruption) {

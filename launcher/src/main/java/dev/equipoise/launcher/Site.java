@@ -22,6 +22,9 @@ interface Site extends AutoCloseable {
      */
     void requireAlive();
 
+    /** Whether runs go on there when the command is over. */
+    boolean outlivesCommand();
+
     /** What to do before it is left, at the end of the command or at Ctrl-C. */
     void beforeClosing(Runnable action);
 

@@ -1,10 +1,12 @@
 package dev.equipoise.launcher;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -19,6 +21,7 @@ final class Submission {
     private static final int MOST_RUNS = 100;
 
     private final Site site;
+    private final PatientReader reader;
     private final List<SubmittedRun> runs = new ArrayList<>();
     private final Set<SubmittedRun> ended = new HashSet<>();
     private boolean closed;
@@ -26,8 +29,9 @@ final class Submission {
     /** A run, and the experiment by which it is listed. */
     record SubmittedRun(String id, String experiment) {}
 
-    Submission(Site site) {
+    Submission(Site site, PatientReader reader) {
         this.site = site;
+        this.reader = reader;
         site.beforeClosing(this::cancelOpen);
     }
 
@@ -48,11 +52,16 @@ final class Submission {
     }
 
     private static List<JsonNode> resolved(ServiceApi api, ServiceApi.Document definition) {
+        return ofDefinition(() -> api.post("experiments/validate", definition))
+                .path("configurations")
+                .valueStream()
+                .toList();
+    }
+
+    /** What is wrong in a definition is the user's to change, whoever has found it. */
+    private static JsonNode ofDefinition(Supplier<JsonNode> request) {
         try {
-            return api.post("experiments/validate", definition)
-                    .path("configurations")
-                    .valueStream()
-                    .toList();
+            return request.get();
         } catch (Refused refused) {
             if (refused.is("invalid-definition") || refused.is("malformed-body")) {
                 throw new WrongInput(refused.reasons());
@@ -61,7 +70,11 @@ final class Submission {
         }
     }
 
-    /** Submits all, and tells the ids of their runs in their order. */
+    /**
+     * Submits all, and tells the ids of their runs in their order.
+     *
+     * @throws WrongInput where a run cannot be, such as one that repeats what was not recorded
+     */
     List<String> submit(List<ServiceApi.Document> definitions) {
         String project = project();
         definitions.forEach(definition -> submit(project, definition));
@@ -79,10 +92,18 @@ final class Submission {
                         .post("projects/%s/experiments".formatted(project), definition)
                         .path("id")
                         .asString();
-        site.api()
-                .post("experiments/%s/runs".formatted(experiment), Map.of())
-                .path("items")
-                .forEach(run -> runs.add(new SubmittedRun(run.path("id").asString(), experiment)));
+        List<SubmittedRun> submitted =
+                ofDefinition(() ->
+                                site.api()
+                                        .post(
+                                                "experiments/%s/runs".formatted(experiment),
+                                                Map.of()))
+                        .path("items")
+                        .valueStream()
+                        .map(run -> new SubmittedRun(run.path("id").asString(), experiment))
+                        .toList();
+        runs.addAll(submitted);
+        System.out.printf("runs of experiment %s: %d%n", experiment, submitted.size());
     }
 
     /** That of the token, or one of our own. */
@@ -112,7 +133,13 @@ final class Submission {
         long completed = 0;
         for (int i = 0; i < followed.size(); i++) {
             SubmittedRun run = followed.get(i);
-            progress.untilDone(labels.get(i), () -> RunProgress.ofAny(look(run)));
+            boolean isReal = isReal(run);
+            progress.untilDone(
+                    labels.get(i),
+                    () ->
+                            isReal
+                                    ? RunProgress.ofAny(look(run))
+                                    : RunProgress.ofSimulated(look(run), Instant.now()));
             completed += RunProgress.isCompleted(look(run)) ? 1 : 0;
             synchronized (this) {
                 ended.add(run);
@@ -121,11 +148,17 @@ final class Submission {
         return completed;
     }
 
+    /** Whether its clock is. */
+    private boolean isReal(SubmittedRun run) {
+        return reader.read(api -> api.get("runs/" + run.id()))
+                .at("/configuration/execution/kind")
+                .asString("real")
+                .equals("real");
+    }
+
     /** As lists tell of it: short, however many epochs there are. */
     private JsonNode look(SubmittedRun run) {
-        site.requireAlive();
-        return site.api()
-                .get("runs?limit=500&experiment=" + run.experiment())
+        return reader.read(api -> api.get("runs?limit=500&experiment=" + run.experiment()))
                 .path("items")
                 .valueStream()
                 .filter(it -> it.path("id").asString().equals(run.id()))
@@ -133,12 +166,29 @@ final class Submission {
                 .orElseThrow(() -> new LabFailure("the run %s is gone".formatted(run.id())));
     }
 
-    private synchronized void cancelOpen() {
-        closed = true;
-        List<SubmittedRun> open = runs.stream().filter(run -> !ended.contains(run)).toList();
-        if (open.isEmpty()) {
+    /** Follows no more; what is open goes on where the site does without us, and is named. */
+    synchronized void leaveOpen() {
+        if (closed || !site.outlivesCommand() || open().isEmpty()) {
             return;
         }
+        closed = true;
+        System.err.println("equipoise: these runs are left to go on at the service:");
+        open().forEach(run ->
+                System.err.printf(
+                        "equipoise: run %s of experiment %s%n", run.id(), run.experiment()));
+    }
+
+    private synchronized List<SubmittedRun> open() {
+        return runs.stream().filter(run -> !ended.contains(run)).toList();
+    }
+
+    private synchronized void cancelOpen() {
+        List<SubmittedRun> open = open();
+        if (closed || open.isEmpty()) {
+            closed = true;
+            return;
+        }
+        closed = true;
         try {
             long cancelled = open.stream().filter(this::cancel).count();
             System.err.printf(

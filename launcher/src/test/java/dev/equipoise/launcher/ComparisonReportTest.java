@@ -3,6 +3,7 @@ package dev.equipoise.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -14,64 +15,79 @@ class ComparisonReportTest {
               {"label": "ring", "runs": ["a", "b"], "completed": 2, "reached": 2,
                "figures": {
                  "finalAccuracy": {"count": 2, "mean": 0.95, "low": 0.94, "high": 0.96},
+                 "bestAccuracy": {"count": 2, "mean": 0.97, "low": 0.96, "high": 0.98},
                  "secondsToTarget": {"count": 2, "mean": 4, "low": 3, "high": 5},
-                 "trainingSeconds": {"count": 2, "mean": 8, "low": 8, "high": 8},
+                 "bytesToTarget": {"count": 2, "mean": 1500000, "low": 1, "high": 1},
+                 "trainingSeconds": {"count": 2, "mean": 8, "low": 7.5, "high": 8.5},
                  "communicationSeconds": {"count": 2, "mean": 1, "low": 1, "high": 1},
                  "synchronizationSeconds": {"count": 2, "mean": 2.5, "low": 1, "high": 4},
+                 "hiddenSeconds": {"count": 2, "mean": 0, "low": 0, "high": 0},
+                 "encodeSeconds": {"count": 2, "mean": 0, "low": 0, "high": 0},
                  "bytesSent": {"count": 2, "mean": 2500000, "low": 1, "high": 1}},
-               "ratios": {"timeToTarget": 1, "trainingTime": 1}},
-              {"label": "flat, slow", "runs": ["c"], "completed": 1, "reached": 0,
+               "ratios": {"timeToTarget": 1, "bytesToTarget": 1, "trainingTime": 1,
+                 "communicationTime": 1, "synchronizationTime": 1, "bytesSent": 1},
+               "accuracyDifference": null},
+              {"label": "async, slow", "runs": ["c"], "completed": 1, "reached": 0,
                "figures": {
                  "finalAccuracy": {"count": 1, "mean": 0.5, "low": null, "high": null},
+                 "bestAccuracy": {"count": 1, "mean": 0.75, "low": null, "high": null},
                  "secondsToTarget": null,
-                 "trainingSeconds": {"count": 1, "mean": 16, "low": null, "high": null}},
-               "ratios": {"timeToTarget": null, "trainingTime": 0.5}},
+                 "trainingSeconds": {"count": 1, "mean": 16, "low": null, "high": null},
+                 "communicationSeconds": {"count": 1, "mean": 0, "low": null, "high": null},
+                 "synchronizationSeconds": {"count": 1, "mean": 0.5, "low": null, "high": null},
+                 "hiddenSeconds": {"count": 1, "mean": 3.25, "low": null, "high": null},
+                 "bytesSent": {"count": 1, "mean": 625000, "low": null, "high": null}},
+               "ratios": {"timeToTarget": null, "bytesToTarget": null, "trainingTime": 0.5,
+                 "communicationTime": null, "synchronizationTime": 5, "bytesSent": 0.25},
+               "accuracyDifference": {"count": 2, "mean": -0.45, "low": -0.46, "high": -0.44}},
               {"label": "tree", "runs": ["d"], "completed": 0, "reached": 0,
-               "figures": {}, "ratios": null}]
+               "figures": {}, "ratios": null, "accuracyDifference": null}]
             """;
 
-    private static List<String> lines(String target) {
+    private static List<String> lines(String target, String groups) {
         return ComparisonReport.of(
                         JsonMapper.shared()
-                                .readTree("{\"target\": %s, %s}".formatted(target, GROUPS)))
+                                .readTree("{\"target\": %s, %s}".formatted(target, groups)))
                 .lines()
                 .toList();
     }
 
     @Test
-    void eachGroupIsALineWithItsSpeedUpOfTraining() {
-        assertThat(lines("null").subList(0, 4))
-                .containsExactly(
-                        "              runs         accuracy  training s  transfer s  with wait s  MB"
-                                + " sent  speed-up",
-                        "ring        2 of 2  0.9500 ± 0.0100        8.00        1.00         2.50     "
-                                + " 2.5     1.000",
-                        "flat, slow  1 of 1           0.5000       16.00           -            -     "
-                                + "   -     0.500",
-                        "tree        0 of 1                -           -           -            -     "
-                                + "   -         -");
+    void whatEachGroupReachedAndWhatItCostAreTwoTables() {
+        assertThat(String.join("\n", lines("null", GROUPS).subList(0, 9)))
+                .isEqualTo(
+                        """
+                                       runs         accuracy    best        difference
+                        ring         2 of 2  0.9500 ± 0.0100  0.9700                 -
+                        async, slow  1 of 1           0.5000  0.7500  -0.4500 ± 0.0100
+                        tree         0 of 1                -       -                 -
+
+                                      training s  speed-up   transfer s  with wait s  hidden s     MB sent
+                        ring         8.00 ± 0.50     1.000  1.00 (1.00)  2.50 (1.00)      0.00  2.5 (1.00)
+                        async, slow        16.00     0.500         0.00   0.5 (5.00)      3.25  0.6 (4.00)
+                        tree                   -         -            -            -         -           -\
+                        """);
+    }
+
+    @Test
+    void whatNobodyHidesIsNoColumn() {
+        List<String> lines = lines("null", GROUPS.replace("3.25", "0"));
+
+        assertThat(lines).noneMatch(line -> line.toLowerCase(Locale.ROOT).contains("hidden"));
     }
 
     @Test
     void timesBelowASecondKeepThreeDigits() {
-        String report =
-                ComparisonReport.of(
-                        JsonMapper.shared()
-                                .readTree(
-                                        "{\"target\": null, %s}"
-                                                .formatted(
-                                                        GROUPS.replace(
-                                                                "\"mean\": 8,",
-                                                                "\"mean\": 0.0012345,"))));
-
-        assertThat(report).contains(" 0.00123 ");
+        assertThat(lines("null", GROUPS.replace("\"mean\": 16,", "\"mean\": 0.0012345,")))
+                .anyMatch(line -> line.startsWith("async, slow ") && line.contains(" 0.00123 "));
     }
 
     @Test
-    void withATargetTheTimeToItCounts() {
-        assertThat(lines("0.9"))
-                .anyMatch(line -> line.matches("ring .* 4\\.00 .* 1\\.000"))
-                .anyMatch(line -> line.matches("flat, slow .*reached by 0 .* -"))
-                .anyMatch(line -> line.contains("training until accuracy 0.9"));
+    void withATargetTheTimeAndTheBytesToItAreTold() {
+        List<String> lines = lines("0.9", GROUPS);
+
+        assertThat(lines.getFirst()).endsWith("difference            s to 0.9   MB to 0.9");
+        assertThat(lines.get(1)).endsWith(" -  4.00 ± 1.00 (1.00)  1.5 (1.00)");
+        assertThat(lines.get(2)).matches("async.* -0\\.4500 ± 0\\.0100 +reached by 0 +-");
     }
 }

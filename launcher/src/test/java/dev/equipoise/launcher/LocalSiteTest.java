@@ -24,6 +24,23 @@ class LocalSiteTest {
                 .isEqualTo(4);
     }
 
+    private static JsonNode executed(String kind) {
+        return JsonMapper.shared()
+                .readTree(
+                        """
+                        {"workers": {"replicas": 4}, "topology": {"servers": 2},
+                         "execution": {"kind": "%s"}}
+                        """
+                                .formatted(kind));
+    }
+
+    @Test
+    void realRanksHaveAWorkerEachAndAllOthersShareOne() {
+        assertThat(LocalSite.wanted(List.of(executed("real")))).isEqualTo(6);
+        assertThat(LocalSite.wanted(List.of(executed("virtual")))).isEqualTo(1);
+        assertThat(LocalSite.wanted(List.of(executed("replay")))).isEqualTo(1);
+    }
+
     @Test
     void moreThanThisMachineBearsAreRefused() {
         assertThatThrownBy(() -> LocalSite.wanted(List.of(asking(9, "{}"))))

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -106,6 +107,34 @@ class ProgressTest {
                         new Progress.State(
                                 0.25,
                                 "running, epoch 2 of 4, round 5 of 10, accuracy 0.9123, 90 s left"));
+    }
+
+    /** Of which an epoch has 3000 s of its own clock. */
+    @Test
+    void whatIsLeftOfASimulationFollowsFromWhatHasPassed() {
+        JsonNode running =
+                json(
+                        """
+                        {"state": "RUNNING", "epochSeconds": 3000.0,
+                         "startedAt": "2026-01-01T00:00:00Z", "progress":
+                          {"fraction": 0.25, "epoch": 2, "epochs": 4, "round": 0, "rounds": 10}}
+                        """);
+
+        assertThat(RunProgress.ofSimulated(running, Instant.parse("2026-01-01T00:00:10Z")).note())
+                .isEqualTo("running, epoch 2 of 4, round 0 of 10, 30 s left");
+    }
+
+    @Test
+    void nothingIsSaidOfWhatIsLeftOfASimulationThatHasJustBegun() {
+        JsonNode running =
+                json(
+                        """
+                        {"state": "RUNNING", "startedAt": "2026-01-01T00:00:00Z", "progress":
+                          {"fraction": 0, "epoch": 0, "epochs": 4, "round": 0, "rounds": 10}}
+                        """);
+
+        assertThat(RunProgress.ofSimulated(running, Instant.parse("2026-01-01T00:00:10Z")).note())
+                .isEqualTo("running, epoch 0 of 4, round 0 of 10");
     }
 
     @Test

@@ -91,7 +91,7 @@ class RunIT {
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())
                 .contains("joining 2 workers", "topology.algorithm=tree, seed 1", "accuracy 0.")
-                .containsPattern("topology.algorithm=ring +1 of 1 +0\\.\\d{4} .* 1\\.000");
+                .containsPattern("topology.algorithm=ring +1 of 1 +0\\.\\d{4} .* \\(1\\.00\\)");
         JsonNode comparison = JsonMapper.shared().readTree(summary.toFile());
         assertThat(comparison.path("target").asDouble()).isEqualTo(0.05);
         assertThat(comparison.path("groups"))
@@ -167,6 +167,21 @@ class RunIT {
                 .contains("equipoise: /name is needed")
                 .contains("equipoise: /training/epochs must be from 1 to 100000, but was 0")
                 .anyMatch(line -> line.startsWith("equipoise: /nam is not a field"));
+    }
+
+    /** Which the service finds only when the run is submitted. */
+    @Test
+    void aRunThatCannotBeRepeatedEndsWithStatus2AndItsPlace() throws Exception {
+        String nowhere = "00000000-0000-0000-0000-000000000007";
+        Path file =
+                definition(
+                        "replay.yaml",
+                        DEFINITION + "execution: { kind: replay, run: %s }\n".formatted(nowhere));
+
+        assertWrong(
+                "equipoise: /execution/run must be a run of this project, but was \"%s\""
+                        .formatted(nowhere),
+                file.toString());
     }
 
     @Test

@@ -20,8 +20,8 @@ public sealed interface Execution {
      * All on one worker, with real gradients and a clock that is not: what computing and exchanging
      * take is told here.
      *
-     * @param speeds of one rank after the other, and again from the first where there are more
-     *     ranks
+     * @param speeds of one replica after the other, and again from the first where there are more;
+     *     in a plan of one rank after the other
      * @param jitter standard deviation of the logarithm of a round's computing time
      * @param link between any two ranks, unless a limit names it
      */

@@ -32,6 +32,11 @@ public sealed interface Topology {
      */
     record AllReduce(Algorithm algorithm, Order order) implements Topology {
 
+        public AllReduce {
+            Rules.present("algorithm", algorithm);
+            Rules.present("order", order);
+        }
+
         /** From rank to rank. */
         public static AllReduce by(Algorithm algorithm) {
             return new AllReduce(algorithm, Order.BY_RANK);

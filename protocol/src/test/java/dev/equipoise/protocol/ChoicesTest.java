@@ -1,6 +1,7 @@
 package dev.equipoise.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.protocol.Execution.Link;
 import dev.equipoise.protocol.Execution.Speed;
@@ -79,6 +80,20 @@ class ChoicesTest {
     void aTopologySurvivesTheWayThroughJson(Topology chosen) {
         assertThat(json.readValue(json.writeValueAsString(chosen), Topology.class))
                 .isEqualTo(chosen);
+    }
+
+    @Test
+    void anAllReduceThatLacksAFieldIsRefused() {
+        assertThatThrownBy(() ->
+                        json.readValue(
+                                "{\"kind\": \"all-reduce\", \"order\": \"by-rank\"}",
+                                Topology.class))
+                .hasMessageContaining("algorithm is needed");
+        assertThatThrownBy(() ->
+                        json.readValue(
+                                "{\"kind\": \"all-reduce\", \"algorithm\": \"ring\"}",
+                                Topology.class))
+                .hasMessageContaining("order is needed");
     }
 
     @ParameterizedTest

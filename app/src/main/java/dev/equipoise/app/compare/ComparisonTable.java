@@ -6,8 +6,9 @@ import dev.equipoise.protocol.RunId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,14 @@ final class ComparisonTable {
                                     "synchronizationSeconds",
                                     Estimates::synchronizationSeconds,
                                     Figures::synchronizationSeconds),
+                            estimate(
+                                    "hiddenSeconds",
+                                    Estimates::hiddenSeconds,
+                                    Figures::hiddenSeconds),
+                            estimate(
+                                    "encodeSeconds",
+                                    Estimates::encodeSeconds,
+                                    Figures::encodeSeconds),
                             estimate("bytesSent", Estimates::bytesSent, Figures::bytesSent),
                             estimate("samples", Estimates::samples, Figures::samples),
                             List.of(
@@ -85,9 +94,16 @@ final class ComparisonTable {
                     .flatMap(List::stream)
                     .toList();
 
+    /** What spreadsheets take for the beginning of a formula. */
+    private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r].*", Pattern.DOTALL);
+
     private ComparisonTable() {}
 
-    /** Comma-separated values (RFC 4180), lines ended by line feeds alone. */
+    /**
+     * Comma-separated values (RFC 4180), lines ended by line feeds alone. Before a text that looks
+     * like a formula stands a single quote: whoever named an experiment should not compute on the
+     * machine of whoever opens the file.
+     */
     static String csv(Comparison comparison) {
         return rows(comparison)
                 .map(cells ->
@@ -98,7 +114,7 @@ final class ComparisonTable {
     /** A table as GitHub reads it. */
     static String markdown(Comparison comparison) {
         List<String> rule = Collections.nCopies(COLUMNS.size(), "--");
-        List<List<String>> rows = new ArrayList<>(rows(comparison).toList());
+        List<List<?>> rows = new ArrayList<>(rows(comparison).toList());
         rows.add(1, rule);
         return rows.stream()
                 .map(cells ->
@@ -108,7 +124,7 @@ final class ComparisonTable {
                 .collect(joining());
     }
 
-    private static Stream<List<String>> rows(Comparison comparison) {
+    private static Stream<List<?>> rows(Comparison comparison) {
         return Stream.of(
                         Stream.of(COLUMNS.stream().map(Column::name).toList()),
                         comparison.groups().stream().map(it -> row(it, Column::ofGroup)),
@@ -116,13 +132,10 @@ final class ComparisonTable {
                 .flatMap(Function.identity());
     }
 
-    private static <T> List<String> row(
+    private static <T> List<Object> row(
             T subject, Function<Column, Function<T, @Nullable Object>> cell) {
         return COLUMNS.stream()
-                .map(column ->
-                        Optional.ofNullable(cell.apply(column).apply(subject))
-                                .map(String::valueOf)
-                                .orElse(""))
+                .map(column -> Objects.requireNonNullElse(cell.apply(column).apply(subject), ""))
                 .toList();
     }
 
@@ -165,11 +178,20 @@ final class ComparisonTable {
                 run -> run.ratios() == null ? null : ratio.apply(run.ratios()));
     }
 
-    private static String quoted(String cell) {
-        return cell.matches("(?s).*[\",\r\n].*") ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
+    /** A number may begin with its sign. */
+    private static String quoted(Object cell) {
+        boolean isFormula = cell instanceof String text && FORMULA.matcher(text).matches();
+        String shown = isFormula ? "'" + cell : cell.toString();
+        return shown.matches("(?s).*[\",\r\n].*") ? '"' + shown.replace("\"", "\"\"") + '"' : shown;
     }
 
-    private static String escaped(String cell) {
-        return cell.replace("\\", "\\\\").replace("|", "\\|").replaceAll("\\R", " ");
+    /** Nothing ends the cell, and nothing is HTML. */
+    private static String escaped(Object cell) {
+        return cell.toString()
+                .replace("\\", "\\\\")
+                .replace("|", "\\|")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replaceAll("\\R", " ");
     }
 }

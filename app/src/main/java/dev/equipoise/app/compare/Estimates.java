@@ -20,6 +20,8 @@ record Estimates(
         @Nullable Estimate trainingSeconds,
         @Nullable Estimate communicationSeconds,
         @Nullable Estimate synchronizationSeconds,
+        @Nullable Estimate hiddenSeconds,
+        @Nullable Estimate encodeSeconds,
         @Nullable Estimate bytesSent,
         @Nullable Estimate samples) {
 
@@ -34,6 +36,8 @@ record Estimates(
                 over(runs, Figures::trainingSeconds),
                 over(runs, Figures::communicationSeconds),
                 over(runs, Figures::synchronizationSeconds),
+                over(runs, Figures::hiddenSeconds),
+                over(runs, Figures::encodeSeconds),
                 over(runs, Figures::bytesSent),
                 over(runs, Figures::samples));
     }
@@ -61,6 +65,8 @@ record Estimates(
                 mean(trainingSeconds),
                 mean(communicationSeconds),
                 mean(synchronizationSeconds),
+                mean(hiddenSeconds),
+                mean(encodeSeconds),
                 rounded(bytesSent),
                 rounded(samples));
     }

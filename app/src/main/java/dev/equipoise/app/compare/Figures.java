@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param bytesToTarget that all ranks had sent by then
  * @param trainingSeconds of the rank that needed the most; no time in which the test set is looked
  *     at
- * @param communicationSeconds in which data moves once all ranks are ready, mean over the ranks
+ * @param communicationSeconds in which data moves once all ranks are ready, mean over those that
+ *     train
  * @param synchronizationSeconds the same with the time in which a rank waits for others
+ * @param hiddenSeconds of exchanging in the background, mean over those that train; in none of the
+ *     two before
+ * @param encodeSeconds of coding and decoding, mean over those that train; in none of these either
  * @param bytesSent by all ranks
  * @param samples that all ranks trained on
  */
@@ -35,11 +39,14 @@ record Figures(
         @Nullable Double trainingSeconds,
         @Nullable Double communicationSeconds,
         @Nullable Double synchronizationSeconds,
+        @Nullable Double hiddenSeconds,
+        @Nullable Double encodeSeconds,
         @Nullable Long bytesSent,
         @Nullable Long samples) {
 
     static final Figures UNKNOWN =
-            new Figures(null, null, null, null, null, null, null, null, null, null, null);
+            new Figures(
+                    null, null, null, null, null, null, null, null, null, null, null, null, null);
 
     /**
      * Sums up a run.
@@ -54,7 +61,7 @@ record Figures(
         Optional<Curve.Point> look = curve.lastLook();
         Optional<Curve.Point> reached =
                 Optional.ofNullable(target).flatMap(accuracy -> curve.reaching(accuracy));
-        double transfer = meanOverRanks(run, RankView::transferSeconds);
+        double transfer = meanOverReplicas(run, RankView::transferSeconds);
         return new Figures(
                 look.map(Curve.Point::testAccuracy).orElse(null),
                 curve.bestAccuracy(),
@@ -64,13 +71,18 @@ record Figures(
                 reached.map(Curve.Point::bytes).orElse(null),
                 last.get().seconds(),
                 transfer,
-                transfer + meanOverRanks(run, RankView::waitSeconds),
+                transfer + meanOverReplicas(run, RankView::waitSeconds),
+                meanOverReplicas(run, RankView::hiddenSeconds),
+                meanOverReplicas(run, RankView::encodeSeconds),
                 last.get().bytes(),
                 sum(run, RankView::samples));
     }
 
-    private static double meanOverRanks(RunView run, ToDoubleFunction<RankView> figure) {
-        return ranks(run).stream().mapToDouble(figure).sum() / run.replicas().size();
+    /** Servers count nowhere: they wait when nobody asks, and what they move, replicas move too. */
+    private static double meanOverReplicas(RunView run, ToDoubleFunction<RankView> figure) {
+        int servers = run.configuration().topology().servers();
+        return ranks(run).stream().filter(rank -> rank.rank() >= servers).mapToDouble(figure).sum()
+                / run.configuration().workers().replicas();
     }
 
     private static long sum(RunView run, ToLongFunction<RankView> figure) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.partition.Partitioner;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Clipping;
@@ -7,6 +8,7 @@ import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
@@ -20,6 +22,7 @@ import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import dev.equipoise.protocol.network.Loss;
 import java.math.BigInteger;
+import java.util.stream.IntStream;
 
 /**
  * What of the choices goes together, by the mathematics (docs/methods.md has the whole table). Each
@@ -58,11 +61,7 @@ final class Composition {
                 requirePeriod(diLoCo.period());
             }
             case Synchronization.Async async -> checkAsync(async);
-            case Synchronization.StaleSynchronous _ ->
-                    require(
-                            method.topology() instanceof Topology.ParameterServer,
-                            "topology",
-                            "must be parameter-server, as somebody must know who is how far");
+            case Synchronization.StaleSynchronous stale -> checkStaleSynchronous(stale);
             case Synchronization.AdPsgd _ -> checkAdPsgd();
         }
     }
@@ -124,6 +123,7 @@ final class Composition {
                     "synchronization/weighting",
                     "must be left out at a server, where each gradient is a step of its own");
         } else {
+            requireStaleness(async);
             require(
                     async.correction() instanceof StalenessCorrection.None,
                     "synchronization/correction",
@@ -135,6 +135,31 @@ final class Composition {
                     "synchronization/weighting",
                     "must be weighted where the loss is a sum, which has its weight in itself");
         }
+    }
+
+    /** Of mini-batches, of which a replica may take several in a round. */
+    private void requireStaleness(Synchronization.Async async) {
+        long most =
+                rounds()
+                        * IntStream.range(0, configuration.ranks())
+                                .map(configuration::count)
+                                .max()
+                                .orElseThrow();
+        require(
+                async.maxStaleness() == null || async.maxStaleness() <= most,
+                "synchronization/maxStaleness",
+                "must be at most the mini-batches of a replica in the run, %d".formatted(most));
+    }
+
+    private void checkStaleSynchronous(Synchronization.StaleSynchronous stale) {
+        require(
+                method.topology() instanceof Topology.ParameterServer,
+                "topology",
+                "must be parameter-server, as somebody must know who is how far");
+        require(
+                stale.bound() <= rounds(),
+                "synchronization/bound",
+                "must be at most the rounds of the run, %d".formatted(rounds()));
     }
 
     private void checkAdPsgd() {
@@ -214,6 +239,15 @@ final class Composition {
                 gossip.globalAverageEvery() == 0 || gossip.mixing() != Mixing.PUSH_SUM,
                 "topology/globalAverageEvery",
                 "must be 0 for push-sum, whose weights and mass would have to be averaged alike");
+        require(
+                gossip.mixing() != Mixing.PUSH_SUM
+                        || !(gossip.schedule() instanceof Partners.Linear(boolean literalPairing))
+                        || !literalPairing,
+                "topology/schedule/literalPairing",
+                "must be false for push-sum, which tells one partner alone");
+        if (gossip.mixing() == Mixing.METROPOLIS) {
+            requireShares();
+        }
         if (gossip.payload() == Payload.GRADIENT
                 && method.synchronization() instanceof LocalSgd local) {
             require(
@@ -229,6 +263,17 @@ final class Composition {
                     "synchronization",
                     "must have its usual order and momentum for push-sum");
         }
+    }
+
+    /** Of functional shares nobody knows before the run is placed. */
+    private void requireShares() {
+        require(
+                !(configuration.partitioning() instanceof Partitioning.BatchCounts(var counts))
+                        || Partitioner.inProportion(configuration.dataset().limit(), counts)
+                                .stream()
+                                .allMatch(share -> share > 0),
+                "topology/mixing",
+                "must not be metropolis where a replica has no samples, by which each would count");
     }
 
     private static int gcd(int one, int other) {
@@ -363,9 +408,14 @@ final class Composition {
         if (configuration.record()) {
             checkRecord();
         }
-        if (!(configuration.execution() instanceof Execution.Virtual)) {
+        if (!(configuration.execution() instanceof Execution.Virtual virtual)) {
             return;
         }
+        int replicas = configuration.workers().replicas();
+        require(
+                virtual.speeds().size() <= replicas,
+                "execution",
+                "must have no more speeds than there are replicas, %d".formatted(replicas));
         require(
                 configuration.channel() == ChannelKind.DIRECT,
                 "channel",

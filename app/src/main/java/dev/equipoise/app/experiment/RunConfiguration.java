@@ -236,6 +236,30 @@ public record RunConfiguration(
                         || (compression.followsLinks() && execution instanceof Execution.Real));
     }
 
+    /**
+     * How fast a rank of a virtual run is told to compute; none where that is measured. What is
+     * told goes by replica, and again from the first; who serves computes nothing.
+     */
+    public Optional<Execution.Speed> speed(int rank) {
+        return execution instanceof Execution.Virtual(var speeds, var _, var _) && !speeds.isEmpty()
+                ? Optional.of(speeds.get(Math.max(0, rank - topology.servers()) % speeds.size()))
+                : Optional.empty();
+    }
+
+    /** Where its ranks are, with the speeds that are told of them by rank. */
+    public Execution executionByRank() {
+        return execution instanceof Execution.Virtual(var _, var jitter, var link)
+                        && topology.servers() > 0
+                ? new Execution.Virtual(
+                        IntStream.range(0, ranks())
+                                .mapToObj(this::speed)
+                                .flatMap(Optional::stream)
+                                .toList(),
+                        jitter,
+                        link)
+                : execution;
+    }
+
     /** By how much the computing of a rank is stretched. */
     public double slowDown(int rank) {
         return heterogeneity.slowDown().getOrDefault(rank, 1.0);

@@ -12,7 +12,8 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
      * An epoch that every rank has reported.
      *
      * @param seconds the slowest rank's wall time
-     * @param checksums how many different ones the ranks told of their parameters
+     * @param checksums how many different ones the ranks that train told of their parameters; a
+     *     server that sums gradients keeps the ones it began with
      */
     record WholeEpoch(
             int epoch,
@@ -30,12 +31,12 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
     @Query(
             """
             select it.key.epoch, max(it.wallSeconds), min(it.testAccuracy), max(it.testLoss),
-                   count(distinct it.parameters)
+                   count(distinct case when it.key.rank >= :servers then it.parameters end)
             from EpochResult it
             where it.key.runId = :run
             group by it.key.epoch
             having count(*) = :ranks
             order by it.key.epoch
             """)
-    List<WholeEpoch> findWhole(UUID run, long ranks);
+    List<WholeEpoch> findWhole(UUID run, long ranks, int servers);
 }

@@ -8,19 +8,20 @@ import org.springframework.data.jpa.repository.Query;
 
 interface ReplicaRepository extends JpaRepository<Replica, Replica.Key> {
 
-    /** Where the slowest rank of a run is. */
+    /** Where the slowest rank of a run is, of those that train. */
     record Slowest(UUID run, int epoch, int round) {}
 
     List<Replica> findByKeyRunIdOrderByKeyRank(UUID run);
 
-    /** Of the runs that are placed. */
+    /** Of the runs that are placed. Who has no share serves, and has no rounds to tell of. */
     @Query(
             """
             select it.key.runId, it.epoch, min(it.round)
             from Replica it
-            where it.key.runId in :runs
+            where it.key.runId in :runs and it.share > 0
               and it.epoch =
-                  (select min(other.epoch) from Replica other where other.key.runId = it.key.runId)
+                  (select min(other.epoch) from Replica other
+                   where other.key.runId = it.key.runId and other.share > 0)
             group by it.key.runId, it.epoch
             """)
     List<Slowest> findSlowest(Collection<UUID> runs);

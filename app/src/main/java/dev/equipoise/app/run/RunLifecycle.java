@@ -176,8 +176,8 @@ public class RunLifecycle {
                         ranks.stream().map(it -> configuration.slowDown(it.rank())).toList()),
                 configuration.method(),
                 configuration.channel(),
-                measured.map(it -> it.execution(configuration.execution()))
-                        .orElse(configuration.execution()),
+                measured.map(it -> it.execution(configuration.executionByRank()))
+                        .orElse(configuration.executionByRank()),
                 configuration.heterogeneity().links(),
                 measured.map(RunMeasurements::links).orElse(List.of()));
     }
@@ -201,7 +201,7 @@ public class RunLifecycle {
             }
             case AgentEvent.RoundReached reached -> {
                 bounds(run, replica).check(reached);
-                replica.reach(reached);
+                spokenFor(run, replica).forEach(it -> it.reach(reached));
             }
             case AgentEvent.EpochFinished finished -> {
                 bounds(run, replica).check(finished);
@@ -361,7 +361,8 @@ public class RunLifecycle {
     private void measureIfWhole(Run run, int epoch) {
         int ranks = run.configuration().ranks();
         if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == ranks) {
-            run.measure(Measured.of(results.findWhole(run.id(), ranks)));
+            int servers = run.configuration().topology().servers();
+            run.measure(Measured.of(results.findWhole(run.id(), ranks, servers)));
         }
     }
 

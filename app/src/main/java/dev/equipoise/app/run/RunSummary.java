@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
- * @param replicasIdentical whether the parameters of all ranks were the same, to the bit, after
- *     every epoch; null before the first
+ * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
+ *     bit, after every epoch; null before the first
  */
 record RunSummary(
         RunId id,

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
- * @param replicasIdentical whether the parameters of all ranks were the same, to the bit, after
- *     every epoch; null before the first
+ * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
+ *     bit, after every epoch; null before the first
  */
 @Schema(name = "Run")
 public record RunView(
@@ -133,25 +133,27 @@ public record RunView(
                                                 it.share() / run.rounds(),
                                                 Math.ceilDiv(it.share(), run.rounds()))))
                         .toList(),
-                epochs(results, run.configuration().ranks()),
+                epochs(results, run.configuration()),
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt());
     }
 
     /** Only epochs that every rank has reported. */
-    private static List<EpochView> epochs(List<EpochResult> results, int ranks) {
+    private static List<EpochView> epochs(
+            List<EpochResult> results, RunConfiguration configuration) {
         return results.stream()
                 .collect(Collectors.groupingBy(it -> it.figures().epoch()))
                 .entrySet()
                 .stream()
-                .filter(epoch -> epoch.getValue().size() == ranks)
+                .filter(epoch -> epoch.getValue().size() == configuration.ranks())
                 .sorted(Map.Entry.comparingByKey())
-                .map(epoch -> epoch(epoch.getKey(), epoch.getValue()))
+                .map(epoch ->
+                        epoch(epoch.getKey(), epoch.getValue(), configuration.topology().servers()))
                 .toList();
     }
 
-    private static EpochView epoch(int epoch, List<EpochResult> results) {
+    private static EpochView epoch(int epoch, List<EpochResult> results, int servers) {
         List<RankView> ranks =
                 results.stream()
                         .sorted(Comparator.comparingInt(EpochResult::rank))
@@ -165,7 +167,7 @@ public record RunView(
                 results.getFirst().testLoss(),
                 ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum()
                         / Math.max(1, samples),
-                ranks.stream().map(RankView::parameters).distinct().count() == 1,
+                ranks.stream().skip(servers).map(RankView::parameters).distinct().count() == 1,
                 results.getFirst().figures().distance(),
                 ranks);
     }

@@ -80,10 +80,10 @@ record Seating(
             return Optional.empty();
         }
         Optional<SpeedFunction> full =
-                configuration.execution() instanceof Execution.Virtual virtual
-                                && !virtual.speeds().isEmpty()
-                        ? Optional.of(given(virtual.speed(rank)))
-                        : measured.apply(worker(rank).id());
+                configuration
+                        .speed(rank)
+                        .map(Seating::given)
+                        .or(() -> measured.apply(worker(rank).id()));
         return full.map(speed -> speed.slowedBy(configuration.slowDown(rank)));
     }
 

@@ -188,6 +188,57 @@ class ComparisonIT {
         assertThat(last.at("/curve/1/testAccuracy").doubleValue()).isEqualTo(0.95);
     }
 
+    private static final String SERVED =
+            """
+            {"apiVersion": "equipoise/v1", "name": "served",
+             "dataset": {"name": "mnist", "limit": 100}, "network": {"preset": "mnist-cnn"},
+             "training": {"epochs": 1}, "workers": {"replicas": 2}, "topology": "parameter-server",
+             "execution": {"kind": "virtual", "samplesPerSecond": 100}}
+            """;
+
+    /** Rank 0 serves, and is idle most of the time. */
+    @Test
+    void exchangingIsTheMeanOverTheRanksThatTrain() {
+        TestingLab.Project project = lab.project();
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run = project.submitOne(SERVED);
+        Assignment simulation = agent.work();
+        for (int rank = 0; rank < 3; rank++) {
+            agent.tell(simulation, new AgentEvent.ReplicaReady(rank, 0, "start"));
+        }
+        agent.tell(
+                simulation,
+                exchanging(0, 0, 0, 9),
+                TestingEpochs.exchanging(0.5, 6, exchanging(1, 50, 2, 1)),
+                TestingEpochs.exchanging(1, 2, exchanging(2, 50, 4, 3)),
+                new AgentEvent.Finished());
+
+        JsonNode figures =
+                project.member().get("/comparisons?runs=" + run).expect(200).at("/runs/0/figures");
+
+        assertThat(figures.path("communicationSeconds").doubleValue()).isEqualTo(3);
+        assertThat(figures.path("synchronizationSeconds").doubleValue()).isEqualTo(5);
+        assertThat(figures.path("hiddenSeconds").doubleValue()).isEqualTo(4);
+        assertThat(figures.path("encodeSeconds").doubleValue()).isEqualTo(0.75);
+    }
+
+    private static AgentEvent.EpochFinished exchanging(
+            int rank, int samples, double transfer, double wait) {
+        return TestingEpochs.ofRank(
+                rank,
+                TestingEpochs.epoch(
+                        1,
+                        samples,
+                        1,
+                        transfer,
+                        wait,
+                        10,
+                        300,
+                        0.5,
+                        new AgentEvent.Evaluated(0.8, 0.4),
+                        "p"));
+    }
+
     @Test
     void theSameComesAsCsvAndAsMarkdown() {
         TestingLab.Project project = lab.project();

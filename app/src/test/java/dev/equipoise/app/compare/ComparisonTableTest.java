@@ -2,9 +2,13 @@ package dev.equipoise.app.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.run.RunState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ComparisonTableTest {
 
@@ -24,14 +28,38 @@ class ComparisonTableTest {
                 .endsWith(",accuracyDifference,accuracyDifferenceLow,accuracyDifferenceHigh");
         assertThat(lines.get(1))
                 .startsWith("group,\"a, \"\"b\"\" | c\",,,,2,2,2,0.75,0.75,0.75,")
-                .contains(",8.0,8.0,8.0,2.0,2.0,2.0,4.0,4.0,4.0,800.0,800.0,800.0,")
+                .contains(",8.0,8.0,8.0,2.0,2.0,2.0,4.0,4.0,4.0,0.0,0.0,0.0,0.5,0.5,0.5,")
                 .endsWith(",1.0,1.0,1.0,1.0,1.0,1.0,1.0,,,");
         assertThat(lines.get(2))
                 .startsWith(
                         "run,\"a, \"\"b\"\" | c\",1,00000000-0000-0000-0000-000000000001,COMPLETED,,,,"
                                 + "0.75,,,")
-                .contains(",8.0,,,2.0,,,4.0,,,800,,,600,,,");
+                .contains(",8.0,,,2.0,,,4.0,,,0.0,,,0.5,,,800,,,600,,,");
         assertThat(lines).hasSize(4);
+    }
+
+    private static Comparison labelled(String label) {
+        ComparedRun run = TestingComparison.run(label, -1, 0.75, 8.0, RunState.COMPLETED);
+        return new Comparison(
+                run.run(),
+                null,
+                List.of(run),
+                List.of(ComparedGroup.of(List.of(run), List.of(run))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"})
+    void aLabelIsNoFormulaToASpreadsheetAndANumberStaysOne(String label) {
+        String run = ComparisonTable.csv(labelled(label)).split("\n", -1)[2];
+
+        assertThat(run).matches("(?s)run,\"?'" + Pattern.quote(label) + "\"?,-1,.*");
+    }
+
+    @Test
+    void aLabelIsNoMarkupInMarkdown() {
+        List<String> lines = ComparisonTable.markdown(labelled("<img src=x> | b")).lines().toList();
+
+        assertThat(lines.get(2)).startsWith("| group | &lt;img src=x&gt; \\| b | ");
     }
 
     @Test

@@ -17,9 +17,14 @@ final class TestingComparison {
 
     /** An accuracy of 0.5 is the target; a hundred bytes are sent a second. */
     static ComparedRun run(long seed, double accuracy, double seconds, RunState state) {
+        return run("a, \"b\" | c", seed, accuracy, seconds, state);
+    }
+
+    static ComparedRun run(
+            String label, long seed, double accuracy, double seconds, RunState state) {
         return new ComparedRun(
                 RunId.of(new UUID(0, seed)),
-                "a, \"b\" | c",
+                label,
                 0,
                 state,
                 new Partitioning.Equal(),
@@ -42,6 +47,8 @@ final class TestingComparison {
                         seconds,
                         seconds / 4,
                         seconds / 2,
+                        0.0,
+                        seconds / 16,
                         (long) (100 * seconds),
                         600L),
                 null,

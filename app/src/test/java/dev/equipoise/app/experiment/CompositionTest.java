@@ -4,6 +4,7 @@ import static dev.equipoise.app.experiment.TestingDefinitions.SHORTEST;
 import static dev.equipoise.app.experiment.TestingDefinitions.broken;
 import static dev.equipoise.app.experiment.TestingDefinitions.rulesBrokenBy;
 import static dev.equipoise.app.experiment.TestingDefinitions.with;
+import static dev.equipoise.app.experiment.TestingDefinitions.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -33,6 +34,10 @@ class CompositionTest {
                         + " of the run, 626",
                 "{kind: diloco, period: 627} | all-reduce | none | /synchronization/period must be at most the rounds of"
                         + " the run, 626",
+                "{kind: stale-synchronous, bound: 627} | parameter-server | none | /synchronization/bound must be at most"
+                        + " the rounds of the run, 626",
+                "{kind: async, maxStaleness: 627} | all-reduce | none | /synchronization/maxStaleness must be at most"
+                        + " the mini-batches of a replica in the run, 626",
                 "{kind: local-sgd, period: 2, momentum: average} | all-reduce | none | /synchronization/momentum must be"
                         + " local, as this optimizer remembers nothing",
                 "{kind: local-sgd, period: 2, momentum: reset} | all-reduce | none | /synchronization/momentum must be"
@@ -61,6 +66,9 @@ class CompositionTest {
                         + " 4} | none | /topology/schedule/distance must not lead back to the rank itself",
                 "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum, payload: update} | none |"
                         + " /topology/payload must be weights for push-sum, which moves these with their mass",
+                "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum, schedule: {kind: linear,"
+                        + " literalPairing: true}} | none | /topology/schedule/literalPairing must be false for push-sum,"
+                        + " which tells one partner alone",
                 "{kind: local-sgd, period: 2} | {kind: gossip, mixing: push-sum, globalAverageEvery: 4} | none |"
                         + " /topology/globalAverageEvery must be 0 for push-sum, whose weights and mass would have to be"
                         + " averaged alike",
@@ -154,6 +162,27 @@ class CompositionTest {
                 .containsExactly(
                         "/synchronization/weighting must be weighted where the loss is a sum, which"
                                 + " has its weight in itself (unweighted)");
+    }
+
+    @Test
+    void whoHasNoSamplesCannotCountByThem() {
+        String counts =
+                """
+                synchronization: {kind: local-sgd, period: 1}
+                topology: {kind: gossip, mixing: metropolis}
+                dataset: {name: mnist, limit: 1000}
+                partitioning: {kind: batch-counts, counts: [%s]}
+                """;
+        String base = SHORTEST.replace("dataset: { name: mnist }\n", "");
+
+        assertThat(broken(base + counts.formatted("1000, 1, 1000")))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "/topology/mixing must not be metropolis where a replica has no samples, by"
+                                + " which each would count");
+        assertThat(Definition.read(yaml(base + counts.formatted("100, 1, 100"))).configurations())
+                .hasSize(1);
     }
 
     @Test

@@ -26,6 +26,12 @@ class ExecutionReaderTest {
     }
 
     @Test
+    void moreSpeedsThanReplicasAreRefused() {
+        assertThat(rulesBrokenBy("execution: {kind: virtual, samplesPerSecond: [1, 2, 3, 4]}\n"))
+                .containsExactly("/execution must have no more speeds than there are replicas, 3");
+    }
+
+    @Test
     void runsAreRealUnlessToldOtherwise() {
         assertThat(with("").execution()).isEqualTo(new Execution.Real());
         assertThat(with("").workersWanted()).isEqualTo(3);

@@ -360,6 +360,19 @@ class RunLifeIT {
         assertThat(progress.path("round").intValue()).isEqualTo(60);
     }
 
+    @Test
+    void whoServesHasNoPartInTheProgress() {
+        List<TestingAgent> agents = lab.agents(4);
+        String run = project.submitOne(definition(", \"topology\": \"parameter-server\""));
+        Started started = new Started(run, agents, lease(agents));
+        started.all(ready());
+        for (int rank = 1; rank < 4; rank++) {
+            tell(started, rank, new AgentEvent.RoundReached(0, 1, 50));
+        }
+
+        assertThat(project.run(run).at("/progress/fraction").doubleValue()).isEqualTo(0.25);
+    }
+
     private static void tell(Started started, int rank, AgentEvent event) {
         started.agents().get(rank).tell(started.parts().get(rank), event);
     }

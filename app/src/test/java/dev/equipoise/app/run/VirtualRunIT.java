@@ -57,6 +57,10 @@ class VirtualRunIT {
     }
 
     private static EpochFinished epoch(int rank, int samples) {
+        return epoch(rank, samples, "end");
+    }
+
+    private static EpochFinished epoch(int rank, int samples, String parameters) {
         return TestingEpochs.ofRank(
                 rank,
                 TestingEpochs.epoch(
@@ -69,7 +73,7 @@ class VirtualRunIT {
                         1000,
                         0.5,
                         new AgentEvent.Evaluated(0.9, 0.4),
-                        "end"));
+                        parameters));
     }
 
     @Test
@@ -93,7 +97,7 @@ class VirtualRunIT {
         assertThat(plan.execution())
                 .isEqualTo(
                         new Execution.Virtual(
-                                List.of(Speed.of(100), Speed.of(200)),
+                                List.of(Speed.of(100), Speed.of(100), Speed.of(200), Speed.of(100)),
                                 0,
                                 new Execution.Link(50, 1000)));
         assertThat(plan.method().topology())
@@ -117,6 +121,44 @@ class VirtualRunIT {
                 .extracting(it -> it.path("rank").intValue())
                 .containsExactly(0, 1, 2, 3);
         assertThat(project.run(run).path("testAccuracy").doubleValue()).isEqualTo(0.9);
+    }
+
+    /** A worker that has all ranks tells the rounds of one alone. */
+    @Test
+    void aRoundIsThatOfAllRanks() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\":"
+                                        + " 100}"));
+        Assignment simulation = agent.work();
+        agent.tell(simulation, ready(0), ready(1), ready(2));
+        agent.tell(simulation, new AgentEvent.RoundReached(0, 1, 40));
+
+        assertThat(project.run(run).at("/progress/round").intValue()).isEqualTo(40);
+        assertThat(project.run(run).at("/progress/fraction").doubleValue()).isEqualTo(0.4);
+    }
+
+    /** One that sums gradients has the weights that it began with for ever. */
+    @Test
+    void whatAServerHoldsMakesNoReplicasDifferent() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                """
+                                , "execution": {"kind": "virtual", "samplesPerSecond": 100},
+                                "topology": "parameter-server"
+                                """));
+        Assignment simulation = agent.work();
+        agent.tell(simulation, ready(0), ready(1), ready(2), ready(3));
+        agent.tell(simulation, epoch(0, 0, "start"), epoch(1, 1000), epoch(2, 1000));
+        agent.tell(simulation, epoch(3, 1000));
+
+        JsonNode told = project.run(run);
+        assertThat(told.path("replicasIdentical").booleanValue()).isTrue();
+        assertThat(told.at("/epochs/0/replicasIdentical").booleanValue()).isTrue();
     }
 
     @Test

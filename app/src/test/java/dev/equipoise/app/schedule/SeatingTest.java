@@ -204,6 +204,18 @@ class SeatingTest {
     }
 
     @Test
+    void toldSpeedsGoByReplicaWhoeverServesBeforeThem() {
+        RunConfiguration told =
+                wants(2, FUNCTIONAL, SERVED, virtual(Speed.of(100), Speed.of(300)), Map.of());
+
+        var seating = new Seating(told, workers(1), _ -> Optional.empty(), Optional.empty());
+
+        assertThat(shares(seating)).containsExactly(0, 0, 300, 900);
+        assertThat(told.executionByRank())
+                .isEqualTo(virtual(Speed.of(100), Speed.of(100), Speed.of(100), Speed.of(300)));
+    }
+
+    @Test
     void aVirtualRunWithoutSpeedsTakesThatOfItsWorker() {
         RunConfiguration untold = wants(3, FUNCTIONAL, SERVED, virtual(), Map.of(3, 2.0, 4, 2.0));
 

@@ -1,0 +1,102 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.launcher.TestingService.Answer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SubmissionIT {
+
+    private static final List<ServiceApi.Document> DEFINITIONS =
+            List.of(new ServiceApi.Document("application/json", "{}"));
+
+    private static final Answer WRONG =
+            new Answer(
+                    422,
+                    """
+                    {"code": "invalid-definition", "detail": "2 rules are broken", "errors": [
+                      {"pointer": "/execution/run", "rule": "must be a completed run", "value": null},
+                      {"pointer": "/seed", "rule": "must be as in the run that is repeated", "value": 3}]}
+                    """);
+
+    private final AtomicLong nanos = new AtomicLong();
+
+    /** One that takes a run, and of which one cannot hear what came of it. */
+    private static TestingService service(String request, Answer answer) throws IOException {
+        Map<String, Answer> answers = new HashMap<>();
+        answers.put("GET me", new Answer(200, "{\"project\": \"p\"}"));
+        answers.put("POST projects/p/experiments", new Answer(201, "{\"id\": \"e\"}"));
+        answers.put("POST experiments/e/runs", new Answer(202, "{\"items\": [{\"id\": \"r\"}]}"));
+        answers.put(request, answer);
+        return new TestingService(answers);
+    }
+
+    private Submission submission(Site site) {
+        Progress progress =
+                new Progress(
+                        new PrintStream(OutputStream.nullOutputStream()),
+                        false,
+                        nanos::get,
+                        () -> {});
+        return new Submission(site, new PatientReader(site, progress, nanos::get, this::letPass));
+    }
+
+    private void letPass(Duration pause) {
+        nanos.addAndGet(pause.toNanos());
+    }
+
+    private void follow(Submission submission) {
+        submission.submit(DEFINITIONS);
+        submission.follow(List.of("label"), new Progress(System.out, false, nanos::get, () -> {}));
+    }
+
+    @Test
+    void runsAtAServiceThatIsSilentForMinutesAreLeftAlone() throws IOException {
+        try (TestingService service = service("POST runs/r/cancel", new Answer(200, "{}"))) {
+            try (Site site = new TestingSite(service.address(), true, 999)) {
+                Submission submission = submission(site);
+                assertThatThrownBy(() -> follow(submission)).isInstanceOf(NoAnswer.class);
+                submission.leaveOpen();
+            }
+            assertThat(service.requests()).doesNotContain("POST runs/r/cancel");
+        }
+        assertThat(Duration.ofNanos(nanos.get())).isGreaterThan(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void runsThatEndWithTheirLaboratoryAreCancelled() throws IOException {
+        try (TestingService service = service("POST runs/r/cancel", new Answer(200, "{}"))) {
+            try (Site site = new TestingSite(service.address(), false, 999)) {
+                Submission submission = submission(site);
+                submission.submit(DEFINITIONS);
+                submission.leaveOpen();
+            }
+            assertThat(service.requests()).contains("POST runs/r/cancel");
+        }
+    }
+
+    @Test
+    void whatIsWrongInARunIsWrongInItsDefinition() throws IOException {
+        try (TestingService service = service("POST experiments/e/runs", WRONG);
+                Site site = new TestingSite(service.address(), true, 999)) {
+            assertThatThrownBy(() -> submission(site).submit(DEFINITIONS))
+                    .isInstanceOfSatisfying(
+                            WrongInput.class,
+                            wrong ->
+                                    assertThat(wrong.sentences())
+                                            .containsExactly(
+                                                    "/execution/run must be a completed run",
+                                                    "/seed must be as in the run that is repeated,"
+                                                            + " but was 3"));
+        }
+    }
+}

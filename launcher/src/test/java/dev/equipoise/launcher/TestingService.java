@@ -1,0 +1,64 @@
+package dev.equipoise.launcher;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A service that answers as it is told to, 503 where it is told nothing, and notes its requests.
+ */
+final class TestingService implements AutoCloseable {
+
+    private final HttpServer server;
+    private final Map<String, Answer> answers;
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    record Answer(int status, String body) {}
+
+    /**
+     * Begins to serve.
+     *
+     * @param answers by method and path below /api/v1/
+     */
+    TestingService(Map<String, Answer> answers) throws IOException {
+        this.answers = Map.copyOf(answers);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1/", this::answer);
+        server.start();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String request =
+                exchange.getRequestMethod()
+                        + " "
+                        + exchange.getRequestURI().getPath().substring("/api/v1/".length());
+        requests.add(request);
+        Answer answer = answers.getOrDefault(request, new Answer(503, "{}"));
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(answer.status(), body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    URI address() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    List<String> requests() {
+        return List.copyOf(requests);
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
