@@ -40,7 +40,12 @@ public final class TestingEpochs {
     }
 
     public static EpochFinished ofRank(int rank, EpochFinished epoch) {
-        return of(rank, epoch, epoch.phases());
+        return of(rank, epoch, epoch.phases(), epoch.own());
+    }
+
+    /** In which this replica was looked at by itself, too. */
+    public static EpochFinished reaching(double ownAccuracy, EpochFinished epoch) {
+        return of(epoch.rank(), epoch, epoch.phases(), new Evaluated(ownAccuracy, 1));
     }
 
     public static EpochFinished exchanging(
@@ -55,10 +60,12 @@ public final class TestingEpochs {
                         phases.transferSeconds(),
                         phases.waitSeconds(),
                         phases.applySeconds(),
-                        hiddenSeconds));
+                        hiddenSeconds),
+                epoch.own());
     }
 
-    private static EpochFinished of(int rank, EpochFinished epoch, Phases phases) {
+    private static EpochFinished of(
+            int rank, EpochFinished epoch, Phases phases, @Nullable Evaluated own) {
         return new EpochFinished(
                 rank,
                 epoch.epoch(),
@@ -69,7 +76,7 @@ public final class TestingEpochs {
                 epoch.updates(),
                 epoch.meanLoss(),
                 epoch.test(),
-                epoch.own(),
+                own,
                 epoch.distance(),
                 epoch.parameters());
     }

@@ -24,6 +24,8 @@ final class ComparisonReport {
             first line, seed by seed. In brackets: how many times less than in the first line.
             Of transfer, wait and the like each replica has its own: their mean.
             """;
+    private static final String REPLICAS =
+            "Replicas is the accuracy of the replicas one by one: the mean of these.\n";
     private static final String HIDDEN =
             "Hidden is what is exchanged in the background, and in no other column.\n";
 
@@ -31,14 +33,15 @@ final class ComparisonReport {
 
     static String of(JsonNode comparison) {
         List<JsonNode> groups = comparison.path("groups").valueStream().toList();
-        return TextTable.of(reached(comparison.path("target")), groups)
+        return TextTable.of(reached(comparison.path("target"), groups), groups)
                 + "\n"
                 + TextTable.of(costs(groups), groups)
                 + LEGEND
+                + (isAny(groups, "replicaAccuracy") ? REPLICAS : "")
                 + (isAny(groups, "hiddenSeconds") ? HIDDEN : "");
     }
 
-    private static List<Column> reached(JsonNode target) {
+    private static List<Column> reached(JsonNode target, List<JsonNode> groups) {
         Stream<Column> always =
                 Stream.of(
                         LABEL,
@@ -66,7 +69,20 @@ final class ComparisonReport {
                                                         figure(group, "bytesToTarget"),
                                                         ComparisonReport::megabytes)
                                                 + fewer(group, "bytesToTarget")));
-        return Stream.concat(always, target.isNumber() ? withTarget : Stream.empty()).toList();
+        return Stream.of(
+                        always,
+                        isAny(groups, "replicaAccuracy")
+                                ? Stream.of(
+                                        new Column(
+                                                "replicas",
+                                                group ->
+                                                        mean(
+                                                                figure(group, "replicaAccuracy"),
+                                                                rounded("%.4f"))))
+                                : Stream.<Column>empty(),
+                        target.isNumber() ? withTarget : Stream.<Column>empty())
+                .flatMap(columns -> columns)
+                .toList();
     }
 
     private static List<Column> costs(List<JsonNode> groups) {

@@ -42,6 +42,10 @@ final class ComparisonTable {
                             estimate(
                                     "bestAccuracy", Estimates::bestAccuracy, Figures::bestAccuracy),
                             estimate(
+                                    "replicaAccuracy",
+                                    Estimates::replicaAccuracy,
+                                    Figures::replicaAccuracy),
+                            estimate(
                                     "finalTestLoss",
                                     Estimates::finalTestLoss,
                                     Figures::finalTestLoss),

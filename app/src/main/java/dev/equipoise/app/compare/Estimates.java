@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 record Estimates(
         @Nullable Estimate finalAccuracy,
         @Nullable Estimate bestAccuracy,
+        @Nullable Estimate replicaAccuracy,
         @Nullable Estimate finalTestLoss,
         @Nullable Estimate finalTrainingLoss,
         @Nullable Estimate secondsToTarget,
@@ -29,6 +30,7 @@ record Estimates(
         return new Estimates(
                 over(runs, Figures::finalAccuracy),
                 over(runs, Figures::bestAccuracy),
+                over(runs, Figures::replicaAccuracy),
                 over(runs, Figures::finalTestLoss),
                 over(runs, Figures::finalTrainingLoss),
                 over(runs, Figures::secondsToTarget),
@@ -58,6 +60,7 @@ record Estimates(
         return new Figures(
                 mean(finalAccuracy),
                 mean(bestAccuracy),
+                mean(replicaAccuracy),
                 mean(finalTestLoss),
                 mean(finalTrainingLoss),
                 mean(secondsToTarget),

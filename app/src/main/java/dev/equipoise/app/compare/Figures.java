@@ -2,8 +2,11 @@ package dev.equipoise.app.compare;
 
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.RunView.RankView;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What a run came to so far; null is what is not known, as all is before the end of the first
  * epoch.
  *
- * @param finalAccuracy of the latest look at the test set
+ * @param finalAccuracy of the latest look at the test set, of the replicas' mean
+ * @param replicaAccuracy of the replicas one by one, when they were last looked at: their mean
  * @param finalTestLoss at the same look
  * @param finalTrainingLoss mean over the samples of the last epoch
  * @param secondsToTarget of training until the accuracy first reached the target; null as well
@@ -32,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 record Figures(
         @Nullable Double finalAccuracy,
         @Nullable Double bestAccuracy,
+        @Nullable Double replicaAccuracy,
         @Nullable Double finalTestLoss,
         @Nullable Double finalTrainingLoss,
         @Nullable Double secondsToTarget,
@@ -46,7 +51,8 @@ record Figures(
 
     static final Figures UNKNOWN =
             new Figures(
-                    null, null, null, null, null, null, null, null, null, null, null, null, null);
+                    null, null, null, null, null, null, null, null, null, null, null, null, null,
+                    null);
 
     /**
      * Sums up a run.
@@ -65,6 +71,7 @@ record Figures(
         return new Figures(
                 look.map(Curve.Point::testAccuracy).orElse(null),
                 curve.bestAccuracy(),
+                replicaAccuracy(run),
                 look.map(Curve.Point::testLoss).orElse(null),
                 last.get().trainingLoss(),
                 reached.map(Curve.Point::seconds).orElse(null),
@@ -76,6 +83,17 @@ record Figures(
                 meanOverReplicas(run, RankView::encodeSeconds),
                 last.get().bytes(),
                 sum(run, RankView::samples));
+    }
+
+    private static @Nullable Double replicaAccuracy(RunView run) {
+        Map<Integer, Double> latest = new HashMap<>();
+        for (RankView rank : ranks(run)) {
+            if (rank.ownAccuracy() != null) {
+                latest.put(rank.rank(), rank.ownAccuracy());
+            }
+        }
+        OptionalDouble mean = latest.values().stream().mapToDouble(it -> it).average();
+        return mean.isPresent() ? mean.getAsDouble() : null;
     }
 
     /** Servers count nowhere: they wait when nobody asks, and what they move, replicas move too. */

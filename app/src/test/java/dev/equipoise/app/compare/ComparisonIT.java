@@ -198,7 +198,7 @@ class ComparisonIT {
 
     /** Rank 0 serves, and is idle most of the time. */
     @Test
-    void exchangingIsTheMeanOverTheRanksThatTrain() {
+    void figuresOfRanksAreMeansOverThoseThatTrain() {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(SERVED);
@@ -209,13 +209,16 @@ class ComparisonIT {
         agent.tell(
                 simulation,
                 exchanging(0, 0, 0, 9),
-                TestingEpochs.exchanging(0.5, 6, exchanging(1, 50, 2, 1)),
-                TestingEpochs.exchanging(1, 2, exchanging(2, 50, 4, 3)),
+                TestingEpochs.exchanging(
+                        0.5, 6, TestingEpochs.reaching(0.5, exchanging(1, 50, 2, 1))),
+                TestingEpochs.exchanging(
+                        1, 2, TestingEpochs.reaching(0.75, exchanging(2, 50, 4, 3))),
                 new AgentEvent.Finished());
 
         JsonNode figures =
                 project.member().get("/comparisons?runs=" + run).expect(200).at("/runs/0/figures");
 
+        assertThat(figures.path("replicaAccuracy").doubleValue()).isEqualTo(0.625);
         assertThat(figures.path("communicationSeconds").doubleValue()).isEqualTo(3);
         assertThat(figures.path("synchronizationSeconds").doubleValue()).isEqualTo(5);
         assertThat(figures.path("hiddenSeconds").doubleValue()).isEqualTo(4);

@@ -40,6 +40,7 @@ final class TestingComparison {
                 new Figures(
                         accuracy,
                         accuracy,
+                        accuracy / 2,
                         null,
                         0.25,
                         accuracy >= 0.5 ? seconds / 2 : null,
