@@ -54,44 +54,83 @@ record ComparedRun(
             double waitSeconds,
             long bytesSent) {}
 
-    /** What the others are measured against. */
-    record Baseline(RunView run, Figures figures) {
+    /**
+     * What a run says by itself: no more than its comparison needs, since the epochs of all ranks
+     * of a hundred runs would not fit into memory at once.
+     */
+    record Alone(
+            RunId run,
+            RunState state,
+            Partitioning partitioning,
+            long seed,
+            List<Integer> shares,
+            @Nullable Double predictedEpochSeconds,
+            @Nullable Double epochSeconds,
+            @Nullable Double testAccuracy,
+            @Nullable Double testLoss,
+            @Nullable Boolean replicasIdentical,
+            Figures figures,
+            List<ComparedRank> ranks,
+            List<Curve.Point> curve) {
 
-        @Nullable Ratios ratiosOf(RunView other, Figures own) {
-            return run.state() == RunState.COMPLETED && other.state() == RunState.COMPLETED
-                    ? Ratios.of(own, figures)
+        /**
+         * Sums a run up.
+         *
+         * @param target a test accuracy, or null where none is asked for
+         */
+        static Alone of(RunView run, @Nullable Double target) {
+            Curve curve = Curve.of(run);
+            return new Alone(
+                    run.id(),
+                    run.state(),
+                    run.configuration().partitioning(),
+                    run.configuration().seed(),
+                    run.replicas().stream().map(RunView.ReplicaView::share).toList(),
+                    Optional.ofNullable(run.prediction())
+                            .map(Prediction::epochSeconds)
+                            .orElse(null),
+                    run.epochSeconds(),
+                    run.testAccuracy(),
+                    run.testLoss(),
+                    run.replicasIdentical(),
+                    Figures.of(run, curve, target),
+                    run.replicas().stream().map(replica -> rank(run, replica)).toList(),
+                    curve.thinned(MOST_POINTS).points());
+        }
+
+        private @Nullable Double predictionError() {
+            return predictedEpochSeconds == null || epochSeconds == null
+                    ? null
+                    : Ratios.over(predictedEpochSeconds - epochSeconds, epochSeconds);
+        }
+
+        private @Nullable Ratios ratiosTo(Alone baseline) {
+            return state == RunState.COMPLETED && baseline.state == RunState.COMPLETED
+                    ? Ratios.of(figures, baseline.figures)
                     : null;
         }
     }
 
-    static ComparedRun of(
-            RunView run, String label, int group, Baseline baseline, @Nullable Double target) {
-        Curve curve = Curve.of(run);
-        Figures figures = Figures.of(run, curve, target);
-        Double predicted =
-                Optional.ofNullable(run.prediction()).map(Prediction::epochSeconds).orElse(null);
-        Double measured = run.epochSeconds();
+    static ComparedRun of(Alone run, String label, int group, Alone baseline) {
         return new ComparedRun(
-                run.id(),
+                run.run(),
                 label,
                 group,
                 run.state(),
-                run.configuration().partitioning(),
-                run.configuration().seed(),
-                run.replicas().stream().map(RunView.ReplicaView::share).toList(),
-                predicted,
-                measured,
-                predicted == null || measured == null
-                        ? null
-                        : Ratios.over(predicted - measured, measured),
+                run.partitioning(),
+                run.seed(),
+                run.shares(),
+                run.predictedEpochSeconds(),
+                run.epochSeconds(),
+                run.predictionError(),
                 run.testAccuracy(),
                 run.testLoss(),
                 run.replicasIdentical(),
-                Ratios.over(baseline.run().epochSeconds(), measured),
-                figures,
-                baseline.ratiosOf(run, figures),
-                run.replicas().stream().map(replica -> rank(run, replica)).toList(),
-                curve.thinned(MOST_POINTS).points());
+                Ratios.over(baseline.epochSeconds(), run.epochSeconds()),
+                run.figures(),
+                run.ratiosTo(baseline),
+                run.ranks(),
+                run.curve());
     }
 
     private static ComparedRank rank(RunView run, RunView.ReplicaView replica) {

@@ -3,7 +3,6 @@ package dev.equipoise.app.compare;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import dev.equipoise.app.run.RunView;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
 import java.util.TreeMap;
@@ -25,15 +24,18 @@ record Comparison(
         List<ComparedGroup> groups) {
 
     /** A run with its configuration as a tree, so that any of its fields can tell it apart. */
-    record Subject(RunView run, JsonNode configuration) {}
+    record Subject(ComparedRun.Alone run, JsonNode configuration) {}
 
-    /** Compares at least one run. */
+    /**
+     * Compares at least one run.
+     *
+     * @param target to which the runs were summed up
+     */
     static Comparison of(List<Subject> subjects, @Nullable Double target) {
         List<JsonNode> configurations = subjects.stream().map(Comparison::withoutSeed).toList();
         List<JsonNode> distinct = configurations.stream().distinct().toList();
         List<String> labels = Labels.of(configurations);
-        RunView first = subjects.getFirst().run();
-        var baseline = new ComparedRun.Baseline(first, Figures.of(first, Curve.of(first), target));
+        ComparedRun.Alone baseline = subjects.getFirst().run();
         List<ComparedRun> runs =
                 IntStream.range(0, subjects.size())
                         .mapToObj(i ->
@@ -41,10 +43,9 @@ record Comparison(
                                         subjects.get(i).run(),
                                         labels.get(i),
                                         distinct.indexOf(configurations.get(i)),
-                                        baseline,
-                                        target))
+                                        baseline))
                         .toList();
-        return new Comparison(first.id(), target, runs, groups(runs));
+        return new Comparison(baseline.run(), target, runs, groups(runs));
     }
 
     private static JsonNode withoutSeed(Subject subject) {

@@ -59,7 +59,8 @@ class ComparisonController {
             @RequestParam(defaultValue = "json") @Pattern(regexp = "json|csv|markdown") String format) {
         Comparison comparison =
                 Comparison.of(
-                        runs.stream().distinct().map(id -> subject(caller, id)).toList(), target);
+                        runs.stream().distinct().map(id -> subject(caller, id, target)).toList(),
+                        target);
         return switch (format) {
             case "csv" -> text(CSV, ComparisonTable.csv(comparison));
             case "markdown" ->
@@ -68,9 +69,10 @@ class ComparisonController {
         };
     }
 
-    private Comparison.Subject subject(Caller.User caller, UUID id) {
+    private Comparison.Subject subject(Caller.User caller, UUID id, @Nullable Double target) {
         RunView run = runs.find(caller, RunId.of(id));
-        return new Comparison.Subject(run, json.valueToTree(run.configuration()));
+        return new Comparison.Subject(
+                ComparedRun.Alone.of(run, target), json.valueToTree(run.configuration()));
     }
 
     private static ResponseEntity<Object> text(String type, String body) {
