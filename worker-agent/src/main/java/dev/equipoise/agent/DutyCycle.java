@@ -133,6 +133,7 @@ final class DutyCycle {
                         new Simulation(
                                 datasets,
                                 settings.threads(),
+                                Host.memoryBytes(),
                                 backend,
                                 lastWeights,
                                 new FetchedOrders(service::order, time)),

@@ -18,13 +18,22 @@ final class Host {
 
     private Host() {}
 
+    /** Physical. */
+    static long memoryBytes() {
+        return system().getTotalMemorySize();
+    }
+
+    private static OperatingSystemMXBean system() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    }
+
     static HostDescription describe(int threads, String backend, double slowDown) {
-        var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        OperatingSystemMXBean system = system();
         return new HostDescription(
                 name(),
                 system.getAvailableProcessors(),
                 threads,
-                system.getTotalMemorySize(),
+                memoryBytes(),
                 "%s %s".formatted(system.getName(), system.getArch()),
                 backend,
                 slowDown);

@@ -85,6 +85,7 @@ public final class ReplicasBench implements Callable<Integer> {
             new Simulation(
                     new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv())),
                     1,
+                    Long.MAX_VALUE,
                     Backends.load(),
                     LastWeights.fromEnvironment(System.getenv()),
                     (_, _) -> {});

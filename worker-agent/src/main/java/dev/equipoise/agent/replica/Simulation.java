@@ -19,6 +19,7 @@ import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -28,22 +29,32 @@ import java.util.stream.IntStream;
 public final class Simulation {
 
     private final DatasetRegistry datasets;
+
+    /** Weights, a gradient, and what gradients are summed in: there is no method with fewer. */
+    private static final int LEAST_VECTORS = 3;
+
+    private static final double BYTES_PER_GIGABYTE = 1e9;
+
     private final int threadsOfNetwork;
+    private final long memoryBytes;
     private final Backend backend;
     private final LastWeights lastWeights;
     private final RecordedOrders recordedOrders;
 
     /**
      * @param threadsOfNetwork with which one network computes
+     * @param memoryBytes of this machine
      */
     public Simulation(
             DatasetRegistry datasets,
             int threadsOfNetwork,
+            long memoryBytes,
             Backend backend,
             LastWeights lastWeights,
             RecordedOrders recordedOrders) {
         this.datasets = datasets;
         this.threadsOfNetwork = threadsOfNetwork;
+        this.memoryBytes = memoryBytes;
         this.backend = backend;
         this.lastWeights = lastWeights;
         this.recordedOrders = recordedOrders;
@@ -58,6 +69,7 @@ public final class Simulation {
     public void run(Assignment.Simulation assignment, Consumer<AgentEvent> events)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
+        requireMemory(plan);
         Setting setting = setting(assignment);
         DatasetSplit data = PlanData.load(datasets, plan);
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / threadsOfNetwork);
@@ -78,6 +90,24 @@ public final class Simulation {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } finally {
             networks.forEach(Network::close);
+        }
+    }
+
+    /** More than there is would not be refused by the system, which ends the process later. */
+    private void requireMemory(TrainingPlan plan) {
+        long vector = (long) plan.network().parameterCount() * Float.BYTES;
+        long least = plan.division().ranks() * vector * LEAST_VECTORS;
+        if (least > memoryBytes) {
+            throw AssignmentFailed.byWorker(
+                    "out-of-memory",
+                    String.format(
+                            Locale.ROOT,
+                            "this worker must have at least %.1f GB of memory for the weights and"
+                                    + " gradients of %d ranks, but has %.1f",
+                            least / BYTES_PER_GIGABYTE,
+                            plan.division().ranks(),
+                            memoryBytes / BYTES_PER_GIGABYTE),
+                    null);
         }
     }
 

@@ -259,6 +259,17 @@ class SimulationTest {
                 .hasMessageContaining("its last losses are ");
     }
 
+    @Test
+    void moreReplicasThanThereIsMemoryForAreRefused() {
+        TrainingPlan plan = plan(TestingPlan.BSP, RANKS, QUICK);
+        long least = 3L * RANKS * Float.BYTES * NETWORK.parameterCount();
+
+        assertThatThrownBy(() -> TestingSimulation.run(plan, least - 1, _ -> {}))
+                .isInstanceOf(AssignmentFailed.class)
+                .hasMessageContaining("this worker must have at least 0.0 GB of memory")
+                .hasMessageContaining("of 4 ranks");
+    }
+
     private List<AgentEvent> simulate(TrainingPlan plan) throws InterruptedException {
         return simulate(
                 plan,
@@ -270,7 +281,13 @@ class SimulationTest {
     private List<AgentEvent> simulate(TrainingPlan plan, RecordedOrders recorded)
             throws InterruptedException {
         List<AgentEvent> events = new ArrayList<>();
-        new Simulation(datasets(), 1, TestingReplicas.BACKEND, new LastWeights(folder), recorded)
+        new Simulation(
+                        datasets(),
+                        1,
+                        Long.MAX_VALUE,
+                        TestingReplicas.BACKEND,
+                        new LastWeights(folder),
+                        recorded)
                 .run(
                         new Assignment.Simulation(
                                 AssignmentId.of(UUID.randomUUID()),

@@ -22,6 +22,11 @@ final class TestingSimulation {
     private TestingSimulation() {}
 
     static void run(TrainingPlan plan, Consumer<AgentEvent> events) throws InterruptedException {
+        run(plan, Long.MAX_VALUE, events);
+    }
+
+    static void run(TrainingPlan plan, long memoryBytes, Consumer<AgentEvent> events)
+            throws InterruptedException {
         new Simulation(
                         new DatasetRegistry(
                                 new DatasetSettings(
@@ -31,6 +36,7 @@ final class TestingSimulation {
                                         "apt-get",
                                         Duration.ofSeconds(1))),
                         1,
+                        memoryBytes,
                         TestingReplicas.BACKEND,
                         LastWeights.fromEnvironment(
                                 Map.of("XDG_STATE_HOME", "target/state", "HOME", "target")),
