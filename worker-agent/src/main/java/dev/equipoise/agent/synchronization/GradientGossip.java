@@ -5,6 +5,7 @@ import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Every so many rounds a rank steps against the mixed gradients of itself and its partners, in the
@@ -19,19 +20,14 @@ final class GradientGossip implements Synchronizer {
     private final Mixer mixer;
     private final MemorySegment mixed;
     private final MemorySegment weights;
-    private final Agreement average;
-    private final int averageEvery;
-    private final double portion;
+    private final Optional<GlobalMean> mean;
     private final Instruments instruments;
     private final FloatScale scale = FloatScale.fastest();
     private long rounds;
-    private long exchanges;
 
     /**
      * @param stretch of the gradients of this replica
      * @param mixed what it computes in, as long as the gradient
-     * @param averageEvery exchanges from one mean to the next; 0 for none
-     * @param portion how much this rank counts in the mean, of 1 in all
      */
     GradientGossip(
             int period,
@@ -40,9 +36,7 @@ final class GradientGossip implements Synchronizer {
             Mixer mixer,
             MemorySegment mixed,
             MemorySegment weights,
-            Agreement average,
-            int averageEvery,
-            double portion,
+            Optional<GlobalMean> mean,
             Instruments instruments) {
         this.period = period;
         this.stepper = stepper;
@@ -50,9 +44,7 @@ final class GradientGossip implements Synchronizer {
         this.mixer = mixer;
         this.mixed = mixed;
         this.weights = weights;
-        this.average = average;
-        this.averageEvery = averageEvery;
-        this.portion = portion;
+        this.mean = mean;
         this.instruments = instruments;
     }
 
@@ -60,7 +52,7 @@ final class GradientGossip implements Synchronizer {
     public void update(MemorySegment gradient, int samples) {
         rounds++;
         boolean agrees = rounds % period == 0;
-        boolean averages = agrees && isTheMeansTurn();
+        boolean averages = agrees && mean.filter(GlobalMean::isDue).isPresent();
         boolean mixes = agrees && !averages;
         scale.scale(gradient, (float) stretch, mixed);
         instruments.end(Phase.APPLY);
@@ -72,13 +64,8 @@ final class GradientGossip implements Synchronizer {
             instruments.end(Phase.APPLY);
         }
         if (averages) {
-            average.on(weights, portion);
+            mean.orElseThrow().on(weights);
         }
-    }
-
-    private boolean isTheMeansTurn() {
-        exchanges++;
-        return averageEvery > 0 && exchanges % averageEvery == 0;
     }
 
     @Override

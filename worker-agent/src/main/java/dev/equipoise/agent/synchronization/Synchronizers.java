@@ -16,6 +16,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.Topology;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** Makes the synchroniser that a plan asks for. */
 public final class Synchronizers {
@@ -156,13 +157,16 @@ public final class Synchronizers {
                     neighbours.mixer(Kind.GRADIENT),
                     participant.vector(),
                     participant.weights(),
-                    gossip.globalAverageEvery() == 0 ? (_, _) -> {} : plainMean(),
-                    gossip.globalAverageEvery(),
-                    portion(gossip),
+                    globalMean(gossip),
                     participant.instruments());
         }
+        Agreement agreement = agreement(gossip, neighbours);
         return localSgd(
-                settings, stretch, averagedNowAndThen(gossip, agreement(gossip, neighbours)));
+                settings,
+                stretch,
+                globalMean(gossip)
+                        .<Agreement>map(mean -> new GlobalAverage(agreement, mean))
+                        .orElse(agreement));
     }
 
     private Agreement agreement(Topology.Gossip gossip, Neighbours neighbours) {
@@ -172,11 +176,11 @@ public final class Synchronizers {
                         neighbours.mixer(Kind.GRADIENT), participant.instruments(), anchor());
     }
 
-    private Agreement averagedNowAndThen(Topology.Gossip gossip, Agreement agreement) {
+    private Optional<GlobalMean> globalMean(Topology.Gossip gossip) {
         return gossip.globalAverageEvery() == 0
-                ? agreement
-                : new GlobalAverage(
-                        agreement, plainMean(), portion(gossip), gossip.globalAverageEvery());
+                ? Optional.empty()
+                : Optional.of(
+                        new GlobalMean(plainMean(), portion(gossip), gossip.globalAverageEvery()));
     }
 
     /** As in the long run of the gossip: with Metropolis weights by samples, else all alike. */
