@@ -147,10 +147,13 @@ final class ComparisonReport {
         return ratio.isNumber() ? rounded("%.3f").apply(ratio.asDouble()) : UNKNOWN;
     }
 
-    /** Ratios of times are those of the first line over its own. */
+    /**
+     * Ratios of times are those of the first line over its own: beside a first line without any
+     * there is nothing to tell.
+     */
     private static String less(JsonNode group, String ratio) {
-        JsonNode times = group.path("ratios").path(ratio);
-        return times.isNumber() ? rounded(" (%.2f)").apply(times.asDouble()) : "";
+        double times = group.path("ratios").path(ratio).asDouble(0);
+        return times > 0 ? rounded(" (%.2f)").apply(times) : "";
     }
 
     /** Ratios of bytes are its own over those of the first line. */

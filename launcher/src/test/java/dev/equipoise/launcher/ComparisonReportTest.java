@@ -71,6 +71,16 @@ class ComparisonReportTest {
     }
 
     @Test
+    void besideAFirstLineThatTransfersNothingNothingIsSoManyTimesLess() {
+        List<String> lines =
+                lines(
+                        "null",
+                        GROUPS.replace("\"communicationTime\": 1,", "\"communicationTime\": 0,"));
+
+        assertThat(lines).noneMatch(line -> line.contains("(0.00)"));
+    }
+
+    @Test
     void whatNobodyHidesIsNoColumn() {
         List<String> lines = lines("null", GROUPS.replace("3.25", "0"));
 

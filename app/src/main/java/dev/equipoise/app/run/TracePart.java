@@ -1,37 +1,17 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.protocol.AgentEvent.Phase;
-import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.AgentEvent.Traced;
 import jakarta.persistence.Entity;
-import jakarta.persistence.EnumType;
-import jakarta.persistence.Enumerated;
-import jakarta.persistence.GeneratedValue;
-import jakarta.persistence.GenerationType;
-import jakarta.persistence.Id;
 import java.util.List;
 import java.util.UUID;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
-/** Some slices of one thread's epoch, as a rank told them; never changes once stored. */
+/** Some slices of one thread's epoch. */
 @Entity
-class TracePart {
-
-    @Id
-    @GeneratedValue(strategy = GenerationType.IDENTITY)
-    private @Nullable Long id;
-
-    @SuppressWarnings("UnusedVariable") // read by queries alone
-    private UUID runId;
-
-    private int rank;
-
-    @Enumerated(EnumType.STRING)
-    private Strand strand;
-
-    private int epoch;
+class TracePart extends StrandPart {
 
     /** The first slice; null where all were dropped. */
     @SuppressWarnings("UnusedVariable") // read by queries alone
@@ -57,25 +37,10 @@ class TracePart {
     protected TracePart() {}
 
     TracePart(UUID run, Traced traced) {
-        this.runId = run;
-        this.rank = traced.rank();
-        this.strand = traced.strand();
-        this.epoch = traced.epoch();
+        super(run, traced.rank(), traced.strand(), traced.epoch());
         this.begun = traced.begun().isEmpty() ? null : traced.begun().getFirst();
         this.slices = new Slices(traced.phases(), traced.begun(), traced.nanos());
         this.dropped = traced.dropped();
-    }
-
-    int rank() {
-        return rank;
-    }
-
-    Strand strand() {
-        return strand;
-    }
-
-    int epoch() {
-        return epoch;
     }
 
     Slices slices() {

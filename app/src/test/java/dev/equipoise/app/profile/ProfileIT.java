@@ -49,11 +49,13 @@ class ProfileIT {
     }
 
     private String request(TestingAgent agent) {
+        return requested(agent).path("id").stringValue();
+    }
+
+    private JsonNode requested(TestingAgent agent) {
         return lab.administrator()
                 .post("/workers/" + agent.id() + "/profiles", NETWORK)
-                .expect(202)
-                .path("id")
-                .stringValue();
+                .expect(202);
     }
 
     private JsonNode profile(String id) {
@@ -86,8 +88,9 @@ class ProfileIT {
     @Test
     void aProfileGoesToItsWorkerAndFillsPointByPoint() {
         TestingAgent agent = lab.agents(1).getFirst();
-        String id = request(agent);
-        assertThat(profile(id).path("state").stringValue()).isEqualTo("PENDING");
+        JsonNode requested = requested(agent);
+        assertThat(requested.path("state").stringValue()).isEqualTo("PENDING");
+        String id = requested.path("id").stringValue();
 
         Assignment.Profiling work = agent.profiling();
         assertThat(work.measurements())

@@ -24,6 +24,9 @@ import tools.jackson.databind.JsonNode;
 @RunningService
 class VirtualRunIT {
 
+    private static final String VIRTUAL =
+            ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\": 100}";
+
     private final TestingLab lab;
     private final TestingLab.Project project;
 
@@ -127,11 +130,7 @@ class VirtualRunIT {
     @Test
     void aRoundIsThatOfAllRanks() {
         TestingAgent agent = lab.agents(1).getFirst();
-        String run =
-                project.submitOne(
-                        definition(
-                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\":"
-                                        + " 100}"));
+        String run = project.submitOne(definition(VIRTUAL));
         Assignment simulation = agent.work();
         agent.tell(simulation, ready(0), ready(1), ready(2));
         agent.tell(simulation, new AgentEvent.RoundReached(0, 1, 40));
@@ -164,11 +163,7 @@ class VirtualRunIT {
     @Test
     void aRankThatTheRunDoesNotHaveIsRefused() {
         TestingAgent agent = lab.agents(1).getFirst();
-        String run =
-                project.submitOne(
-                        definition(
-                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\":"
-                                        + " 100}"));
+        String run = project.submitOne(definition(VIRTUAL));
         Assignment simulation = agent.work();
 
         agent.report(simulation, ready(3)).problem(400, "invalid-request");
@@ -180,11 +175,7 @@ class VirtualRunIT {
     @Test
     void noRankMayBeMissingInTheEnd() {
         TestingAgent agent = lab.agents(1).getFirst();
-        String run =
-                project.submitOne(
-                        definition(
-                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\":"
-                                        + " 100}"));
+        String run = project.submitOne(definition(VIRTUAL));
         Assignment simulation = agent.work();
         agent.tell(simulation, ready(0), ready(1), ready(2));
         agent.tell(simulation, epoch(0, 1000), epoch(2, 1000), new AgentEvent.Finished());
