@@ -92,7 +92,7 @@ const CONFIGURATION: Run["configuration"] = {
     },
   },
   workers: { replicas: 2, selector: {} },
-  partitioning: { kind: "functional", model: "piecewise", solver: "geometric" },
+  partitioning: { kind: "functional", model: "piecewise", solver: "geometric", rounding: "largest-remainder" },
   synchronization: { kind: "bsp" },
   topology: { kind: "all-reduce", algorithm: "ring", order: "by-rank" },
   compression: { kind: "none" },

@@ -155,21 +155,7 @@ class ArchitectureTest {
                         .should()
                         .beFreeOfCycles()
                         .because("what depends on each other is one thing"),
-                "cycle"),
-        PARTITIONING_IS_MATHEMATICS(
-                classes()
-                        .that()
-                        .resideInAPackage("..partition..")
-                        .should()
-                        .onlyDependOnClassesThat()
-                        .resideInAnyPackage(
-                                "java..",
-                                "dev.equipoise.protocol..",
-                                "dev.equipoise.app.partition..",
-                                "org.jspecify.annotations..",
-                                "org.springframework.modulith")
-                        .because("values in, values out: it is tested without anything else"),
-                "partition");
+                "cycle");
 
         private final ArchRule rule;
         private final String fixture;

@@ -6,6 +6,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalisation;
@@ -189,7 +190,7 @@ class MigrationIT {
                                  "compression": {"kind": "none"}, "channel": "direct", "seed": 1}
                                 """));
 
-        migrateTo("12");
+        migrateTo("13");
 
         RunConfiguration run =
                 JsonMapper.shared()
@@ -253,5 +254,44 @@ class MigrationIT {
                 delete from run\
                 """);
         assertThat(only("select count(*) from %s.trace_part".formatted(SCHEMA))).isEqualTo("0");
+    }
+
+    @Test
+    void earlierFunctionalSharesWereRoundedByTheirRemainders() throws SQLException {
+        migrateTo("12");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[%1$s, %2$s]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '%1$s', 1, 10, null,
+                       null, null, now(), now(), null, 0
+                from experiment\
+                """
+                        .formatted(
+                                """
+                                {"partitioning": {"kind": "functional", "model": "piecewise",
+                                                  "solver": "geometric"}}
+                                """,
+                                "{\"partitioning\": {\"kind\": \"equal\"}}"));
+
+        migrateTo("13");
+
+        var functional =
+                new Partitioning.Functional(
+                        Partitioning.Model.PIECEWISE,
+                        Partitioning.Solver.GEOMETRIC,
+                        Partitioning.Rounding.LARGEST_REMAINDER);
+        assertThat(partitioning("select configuration -> 'partitioning' from %s.run"))
+                .isEqualTo(functional);
+        assertThat(partitioning("select configurations -> 0 -> 'partitioning' from %s.experiment"))
+                .isEqualTo(functional);
+        assertThat(partitioning("select configurations -> 1 -> 'partitioning' from %s.experiment"))
+                .isEqualTo(new Partitioning.Equal());
+    }
+
+    private Partitioning partitioning(String sql) throws SQLException {
+        return JsonMapper.shared().readValue(only(sql.formatted(SCHEMA)), Partitioning.class);
     }
 }

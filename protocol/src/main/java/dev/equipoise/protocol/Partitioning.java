@@ -9,6 +9,7 @@ import java.util.List;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Partitioning.Equal.class, name = "equal"),
+    @JsonSubTypes.Type(value = Partitioning.Constant.class, name = "constant"),
     @JsonSubTypes.Type(value = Partitioning.Functional.class, name = "functional"),
     @JsonSubTypes.Type(value = Partitioning.BatchCounts.class, name = "batch-counts")
 })
@@ -17,8 +18,22 @@ public sealed interface Partitioning {
     /** The same share for everyone. */
     record Equal() implements Partitioning {}
 
+    /**
+     * Shares in proportion to speeds that are told.
+     *
+     * @param speeds one a replica, in any unit
+     */
+    record Constant(List<Double> speeds) implements Partitioning {
+
+        public Constant {
+            Rules.notEmpty("speeds", speeds);
+            speeds = List.copyOf(speeds);
+            speeds.forEach(speed -> Rules.atLeast("speed", speed, Double.MIN_NORMAL));
+        }
+    }
+
     /** Shares that take all workers the same time, by their measured speed functions. */
-    record Functional(Model model, Solver solver) implements Partitioning {}
+    record Functional(Model model, Solver solver, Rounding rounding) implements Partitioning {}
 
     /**
      * Each replica takes a number of its own of equal mini-batches in a round, all on the same
@@ -37,13 +52,34 @@ public sealed interface Partitioning {
 
     /** What goes through the measured points. */
     enum Model {
+        /** One speed for all sizes: that at equal shares. */
+        @JsonProperty("constant")
+        CONSTANT,
+        /** Lines from point to point. */
         @JsonProperty("piecewise")
-        PIECEWISE
+        PIECEWISE,
+        /** A smooth curve, where there are five points or more. */
+        @JsonProperty("akima")
+        AKIMA
     }
 
     /** How the equal times are found. */
     enum Solver {
+        /** By bisecting the time. */
         @JsonProperty("geometric")
-        GEOMETRIC
+        GEOMETRIC,
+        /** By Newton's method. */
+        @JsonProperty("numerical")
+        NUMERICAL
+    }
+
+    /** How real shares become whole ones. */
+    enum Rounding {
+        /** What is left over goes to the largest remainders. */
+        @JsonProperty("largest-remainder")
+        LARGEST_REMAINDER,
+        /** What is left over goes, sample by sample, to whom it delays the round least. */
+        @JsonProperty("minimax")
+        MINIMAX
     }
 }

@@ -21,6 +21,8 @@ final class ConfigurationReader {
     private static final int LARGEST_BATCH = 8192;
     static final int MOST_REPLICAS = 1024;
     private static final int MOST_COUNT = 1000;
+    private static final double LEAST_SPEED = 1e-6;
+    private static final double MOST_SPEED = 1e6;
 
     private ConfigurationReader() {}
 
@@ -48,7 +50,7 @@ final class ConfigurationReader {
                         root.wide("seed", 1));
         root.end();
         if (violations.isEmpty()) {
-            checkCounts(configuration, violations);
+            checkPerReplica(configuration, violations);
         }
         if (violations.isEmpty()) {
             checkTogether(configuration, violations);
@@ -118,22 +120,36 @@ final class ConfigurationReader {
     }
 
     private static Partitioning partitioning(Fields choice) {
-        String kind = choice.kind("equal", List.of("equal", "functional", "batch-counts"));
-        if (kind.equals("batch-counts")) {
-            List<Integer> counts = choice.integers("counts", MOST_REPLICAS, 1, MOST_COUNT);
-            choice.end();
-            return new Partitioning.BatchCounts(counts);
-        }
-        if (kind.equals("functional")) {
-            choice.oneOf("model", "piecewise", List.of("piecewise"));
-            choice.oneOf("solver", "geometric", List.of("geometric"));
-            choice.oneOf("kernel", "training-step", List.of("training-step"));
-        }
+        String kind =
+                choice.kind("equal", List.of("equal", "constant", "functional", "batch-counts"));
+        Partitioning partitioning =
+                switch (kind) {
+                    case "constant" ->
+                            new Partitioning.Constant(
+                                    choice.numbers(
+                                            "speeds",
+                                            null,
+                                            IntStream.rangeClosed(1, MOST_REPLICAS)
+                                                    .boxed()
+                                                    .toList(),
+                                            LEAST_SPEED,
+                                            MOST_SPEED));
+                    case "batch-counts" ->
+                            new Partitioning.BatchCounts(
+                                    choice.integers("counts", MOST_REPLICAS, 1, MOST_COUNT));
+                    case "functional" -> functional(choice);
+                    default -> new Partitioning.Equal();
+                };
         choice.end();
-        return kind.equals("functional")
-                ? new Partitioning.Functional(
-                        Partitioning.Model.PIECEWISE, Partitioning.Solver.GEOMETRIC)
-                : new Partitioning.Equal();
+        return partitioning;
+    }
+
+    private static Partitioning functional(Fields choice) {
+        choice.oneOf("kernel", "training-step", List.of("training-step"));
+        return new Partitioning.Functional(
+                choice.named("model", Partitioning.Model.PIECEWISE),
+                choice.named("solver", Partitioning.Solver.GEOMETRIC),
+                choice.named("rounding", Partitioning.Rounding.LARGEST_REMAINDER));
     }
 
     private static ChannelKind channel(Fields root) {
@@ -141,16 +157,30 @@ final class ConfigurationReader {
         return channel.equals("hazelcast") ? ChannelKind.HAZELCAST : ChannelKind.DIRECT;
     }
 
-    /** The rounds of a run follow from them, and with these other rules. */
-    private static void checkCounts(RunConfiguration configuration, List<Violation> violations) {
+    /** The rounds of a run follow from counts, and with these other rules. */
+    private static void checkPerReplica(
+            RunConfiguration configuration, List<Violation> violations) {
+        switch (configuration.partitioning()) {
+            case Partitioning.BatchCounts(var counts) ->
+                    checkPerReplica("counts", counts, configuration, violations);
+            case Partitioning.Constant(var speeds) ->
+                    checkPerReplica("speeds", speeds, configuration, violations);
+            case Partitioning.Equal _, Partitioning.Functional _ -> {}
+        }
+    }
+
+    private static void checkPerReplica(
+            String field,
+            List<?> numbers,
+            RunConfiguration configuration,
+            List<Violation> violations) {
         int replicas = configuration.workers().replicas();
-        if (configuration.partitioning() instanceof Partitioning.BatchCounts(var counts)
-                && counts.size() != replicas) {
+        if (numbers.size() != replicas) {
             violations.add(
                     new Violation(
-                            "/partitioning/counts",
+                            "/partitioning/" + field,
                             "must be one for each of the %d replicas".formatted(replicas),
-                            counts.toString()));
+                            numbers.toString()));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.equipoise.app.experiment;
 
-import dev.equipoise.app.partition.Partitioner;
+import dev.equipoise.performance.partition.Partitioner;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Partitioning;

@@ -1,10 +1,11 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.partition.Partitioner;
-import dev.equipoise.app.partition.SpeedFunction;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.performance.partition.Partitioner;
+import dev.equipoise.performance.partition.SpeedFunction;
+import dev.equipoise.performance.partition.Work;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
@@ -63,14 +64,21 @@ record Seating(
         return switch (configuration.partitioning()) {
             case Partitioning.Equal _ ->
                     Partitioner.equal(samples, configuration.workers().replicas());
+            case Partitioning.Constant(var speeds) ->
+                    Partitioner.inProportion(
+                            samples, speeds.stream().mapToDouble(Double::doubleValue).toArray());
             case Partitioning.BatchCounts(var counts) -> Partitioner.inProportion(samples, counts);
-            case Partitioning.Functional _ ->
+            case Partitioning.Functional functional ->
                     Partitioner.functional(
-                            samples,
-                            configuration.rounds(),
+                            Work.of(
+                                    samples,
+                                    configuration.rounds(),
+                                    configuration.workers().replicas()),
                             IntStream.range(servers, configuration.ranks())
                                     .mapToObj(rank -> speed(rank).orElseThrow())
-                                    .toList());
+                                    .toList(),
+                            functional.solver(),
+                            functional.rounding());
         };
     }
 
@@ -84,7 +92,15 @@ record Seating(
                         .speed(rank)
                         .map(Seating::given)
                         .or(() -> measured.apply(worker(rank).id()));
-        return full.map(speed -> speed.slowedBy(configuration.slowDown(rank)));
+        return full.map(speed -> modelled(speed).slowedBy(configuration.slowDown(rank)));
+    }
+
+    /** As the definition wants what was measured to be read. */
+    private SpeedFunction modelled(SpeedFunction speed) {
+        return configuration.partitioning() instanceof Partitioning.Functional functional
+                ? SpeedFunction.of(
+                        functional.model(), speed.points(), configuration.training().batchSize())
+                : speed;
     }
 
     private static SpeedFunction given(Execution.Speed speed) {

@@ -1,8 +1,8 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.partition.SpeedFunction;
 import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;

@@ -3,15 +3,7 @@
  * reaper.
  */
 @ApplicationModule(
-        allowedDependencies = {
-            "problem",
-            "account",
-            "worker",
-            "profile",
-            "partition",
-            "experiment",
-            "run"
-        })
+        allowedDependencies = {"problem", "account", "worker", "profile", "experiment", "run"})
 @NullMarked
 package dev.equipoise.app.schedule;
 

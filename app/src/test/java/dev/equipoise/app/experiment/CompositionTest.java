@@ -340,6 +340,20 @@ class CompositionTest {
                 .containsExactly(rule);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[1.01, 1] | /partitioning/speeds must be one for each of the 3 replicas",
+                "[] | /partitioning/speeds must be a list of 1 to 1024 numbers",
+                "[1, 0, 1] | /partitioning/speeds/1 must be a number from 1.0E-6 to 1000000.0",
+                "[1, -2, 1] | /partitioning/speeds/1 must be a number from 1.0E-6 to 1000000.0"
+            })
+    void otherSpeedsAreRefused(String speeds, String rule) {
+        assertThat(rulesBrokenBy("partitioning: { kind: constant, speeds: %s }".formatted(speeds)))
+                .containsExactly(rule);
+    }
+
     @Test
     void batchCountsHaveNoDefault() {
         assertThat(rulesBrokenBy("partitioning: batch-counts"))

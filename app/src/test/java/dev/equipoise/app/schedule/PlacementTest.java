@@ -32,7 +32,9 @@ class PlacementTest {
     private static final Partitioning EQUAL = new Partitioning.Equal();
     private static final Partitioning FUNCTIONAL =
             new Partitioning.Functional(
-                    Partitioning.Model.PIECEWISE, Partitioning.Solver.GEOMETRIC);
+                    Partitioning.Model.PIECEWISE,
+                    Partitioning.Solver.GEOMETRIC,
+                    Partitioning.Rounding.LARGEST_REMAINDER);
 
     private final LabWorker one = worker(1, WorkerState.IDLE, Map.of("rack", "a"));
     private final LabWorker two = worker(2, WorkerState.IDLE, Map.of("rack", "b"));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.partition.SpeedFunction;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
@@ -30,6 +30,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** On 1200 samples, in mini-batches of 10. */
 class SeatingTest {
@@ -37,7 +39,9 @@ class SeatingTest {
     private static final Partitioning EQUAL = new Partitioning.Equal();
     private static final Partitioning FUNCTIONAL =
             new Partitioning.Functional(
-                    Partitioning.Model.PIECEWISE, Partitioning.Solver.GEOMETRIC);
+                    Partitioning.Model.PIECEWISE,
+                    Partitioning.Solver.GEOMETRIC,
+                    Partitioning.Rounding.LARGEST_REMAINDER);
     private static final Topology RING = Topology.AllReduce.by(Topology.Algorithm.RING);
     private static final Topology SERVED =
             new Topology.ParameterServer(2, false, Topology.Aggregate.MEAN);
@@ -172,6 +176,41 @@ class SeatingTest {
                 .isCloseTo(400 / 60.0 * 0.004, within(1e-12));
         assertThat(seating.seats().get(1).stepSeconds())
                 .isCloseTo(800 / 60.0 * 0.002, within(1e-12));
+    }
+
+    @Test
+    void sharesFollowTheSpeedsThatAreToldAndNobodyIsMeasured() {
+        RunConfiguration told =
+                wants(3, new Partitioning.Constant(List.of(1.01, 1.0, 2.31)), RING, REAL, Map.of());
+
+        var seating = new Seating(told, workers(3), _ -> Optional.empty(), Optional.empty());
+
+        assertThat(told.wantsSpeeds()).isFalse();
+        assertThat(shares(seating)).containsExactly(280, 278, 642);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sharesOfEveryModelTakeAllTheSameTime(Partitioning.Model model) {
+        RunConfiguration modelled =
+                wants(
+                        2,
+                        new Partitioning.Functional(
+                                model,
+                                Partitioning.Solver.NUMERICAL,
+                                Partitioning.Rounding.MINIMAX),
+                        RING,
+                        REAL,
+                        Map.of(1, 3.0));
+        SpeedFunction line =
+                SpeedFunction.piecewise(
+                        IntStream.rangeClosed(1, 6)
+                                .mapToObj(i -> new SpeedFunction.Point(4 * i, 0.002 * i))
+                                .toList());
+
+        var seating = new Seating(modelled, workers(2), _ -> Optional.of(line), Optional.empty());
+
+        assertThat(shares(seating)).containsExactly(900, 300);
     }
 
     @Test

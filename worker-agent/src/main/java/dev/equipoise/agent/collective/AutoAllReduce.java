@@ -1,6 +1,7 @@
 package dev.equipoise.agent.collective;
 
 import dev.equipoise.agent.order.Decisions;
+import dev.equipoise.performance.cost.CostModel;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;

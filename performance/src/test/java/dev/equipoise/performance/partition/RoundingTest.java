@@ -1,4 +1,4 @@
-package dev.equipoise.app.partition;
+package dev.equipoise.performance.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,33 +8,57 @@ import java.util.Random;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-class LargestRemainderTest {
+class RoundingTest {
+
+    private static List<Integer> largestRemainder(int total, double... shares) {
+        return Rounding.largestRemainder(shares, Work.of(total, 1, shares.length));
+    }
 
     @Test
     void keepsWholeShares() {
-        assertThat(LargestRemainder.round(new double[] {1, 2, 3}, 6)).isEqualTo(List.of(1, 2, 3));
+        assertThat(largestRemainder(6, 1, 2, 3)).containsExactly(1, 2, 3);
     }
 
     @Test
     void givesWhatIsLeftToTheLargestRemainders() {
-        assertThat(LargestRemainder.round(new double[] {1.2, 2.7, 3.1}, 7))
-                .isEqualTo(List.of(1, 3, 3));
+        assertThat(largestRemainder(7, 1.2, 2.7, 3.1)).containsExactly(1, 3, 3);
     }
 
     @Test
     void equalRemaindersGoByRank() {
-        assertThat(LargestRemainder.round(new double[] {1, 1, 1}, 5)).isEqualTo(List.of(2, 2, 1));
+        assertThat(largestRemainder(5, 1, 1, 1)).containsExactly(2, 2, 1);
     }
 
     @Test
     void takesSharesInProportion() {
-        assertThat(LargestRemainder.round(new double[] {0.5, 1.5}, 100)).isEqualTo(List.of(25, 75));
+        assertThat(largestRemainder(100, 0.5, 1.5)).containsExactly(25, 75);
     }
 
     @Test
     void refusesSharesOfNothing() {
-        assertThatThrownBy(() -> LargestRemainder.round(new double[] {0, 0}, 5))
+        assertThatThrownBy(() -> largestRemainder(5, 0, 0))
                 .hasMessage("the shares must sum to more than 0, not 0.0");
+    }
+
+    @Test
+    void minimaxGivesWhatIsLeftToWhoIsDoneWithItFirst() {
+        var work = Work.of(4, 1, 2);
+
+        assertThat(Rounding.largestRemainder(new double[] {1.6, 2.4}, work)).containsExactly(2, 2);
+        assertThat(
+                        Rounding.minimax(
+                                new double[] {1.6, 2.4},
+                                work,
+                                (rank, share) -> rank == 0 ? 3.0 * share : 1.5 * share))
+                .containsExactly(1, 3);
+    }
+
+    @Test
+    void nobodyGetsMoreThanThereIsRoomFor() {
+        var work = new Work(10, 2, List.of(1, 100, 2));
+
+        assertThat(Rounding.largestRemainder(new double[] {5, 5, 5}, work))
+                .containsExactly(2, 4, 4);
     }
 
     @Test
@@ -46,10 +70,10 @@ class LargestRemainderTest {
                     random.doubles(1 + random.nextInt(40))
                             .map(it -> Math.pow(it, 1 + random.nextInt(8)))
                             .toArray();
-            int total = random.nextInt(100_000);
+            int total = 1 + random.nextInt(100_000);
             double sum = DoubleStream.of(shares).sum();
 
-            List<Integer> whole = LargestRemainder.round(shares, total);
+            List<Integer> whole = largestRemainder(total, shares);
 
             assertThat(whole.stream().mapToInt(Integer::intValue).sum())
                     .as("seed %d", seed)

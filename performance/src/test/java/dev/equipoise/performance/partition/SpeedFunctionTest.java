@@ -1,4 +1,4 @@
-package dev.equipoise.app.partition;
+package dev.equipoise.performance.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -116,6 +116,8 @@ class SpeedFunctionTest {
     @CsvSource({"0, 1", "1, 0", "-1, 1", "1, -1", "NaN, 1", "1, NaN"})
     void refusesPointsThatAreNotPositive(double size, double seconds) {
         assertThatThrownBy(() -> new SpeedFunction.Point(size, seconds))
-                .hasMessage("size and seconds must be positive, but were %s and %s", size, seconds);
+                .hasMessage(
+                        "size and seconds must be positive and finite, but were %s and %s",
+                        size, seconds);
     }
 }

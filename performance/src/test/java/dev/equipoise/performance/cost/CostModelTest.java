@@ -1,4 +1,4 @@
-package dev.equipoise.agent.collective;
+package dev.equipoise.performance.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

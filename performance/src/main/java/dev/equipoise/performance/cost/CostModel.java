@@ -1,4 +1,4 @@
-package dev.equipoise.agent.collective;
+package dev.equipoise.performance.cost;
 
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.List;
 public record CostModel(double alpha, double beta, double gamma) {
 
     /** Hierarchical is not among them: it pays where links differ, and these are all alike. */
-    static final List<Algorithm> CHOICES =
+    public static final List<Algorithm> CHOICES =
             List.of(
                     Algorithm.RING,
                     Algorithm.TREE,
@@ -56,6 +56,17 @@ public record CostModel(double alpha, double beta, double gamma) {
         };
     }
 
+    /** The bytes that all ranks send together. */
+    public double bytes(Algorithm algorithm, int ranks, long bytes) {
+        return switch (algorithm) {
+            case FLAT, TREE, RING, HIERARCHICAL -> 2.0 * (ranks - 1) * bytes;
+            case RECURSIVE_DOUBLING ->
+                    (double) core(ranks) * doublings(ranks) * bytes + 2.0 * extra(ranks) * bytes;
+            case HALVING_DOUBLING -> 2.0 * (core(ranks) - 1) * bytes + 2.0 * extra(ranks) * bytes;
+            case AUTO -> bytes(best(ranks, bytes), ranks, bytes);
+        };
+    }
+
     /** The one of {@link #CHOICES} that takes least. */
     public Algorithm best(int ranks, long bytes) {
         Algorithm best = Algorithm.RING;
@@ -77,6 +88,11 @@ public record CostModel(double alpha, double beta, double gamma) {
 
     private static int core(int ranks) {
         return Integer.highestOneBit(ranks);
+    }
+
+    /** Ranks beyond the power of two, each with one that takes its part. */
+    private static int extra(int ranks) {
+        return ranks - core(ranks);
     }
 
     private static int doublings(int ranks) {

@@ -1,7 +1,6 @@
-package dev.equipoise.app.partition;
+package dev.equipoise.performance.partition;
 
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 
 /*
  * Geometric partitioning (Lastovetsky and Reddy, 2007): a line through the origin of the speed
@@ -9,50 +8,48 @@ import java.util.function.DoubleUnaryOperator;
  * T. The slope is bisected until the x_i sum to N. Times that never fall make every cut unique but
  * for flat stretches, where the largest size is taken.
  */
-final class GeometricPartitioner {
+final class GeometricSolver {
 
     /** Bisections: each halves the error, so that 2^-60 of the largest time is left. */
     private static final int STEPS = 60;
 
-    private GeometricPartitioner() {}
+    private GeometricSolver() {}
 
     /**
      * Finds the sizes that all ranks do in the same time.
      *
-     * @param times seconds over work of each rank; 0 at 0, never falling
-     * @param total units of work
-     * @return real shares in rank order, which all take the same time and sum to about the total
+     * @param total units of work, more than 0
+     * @return in rank order; they sum to about the total
      */
-    static double[] shares(List<DoubleUnaryOperator> times, int total) {
+    static double[] shares(List<SpeedFunction> speeds, double total) {
         double low = 0;
-        double high =
-                times.stream().mapToDouble(time -> time.applyAsDouble(total)).max().orElseThrow();
+        double high = speeds.stream().mapToDouble(it -> it.seconds(total)).max().orElseThrow();
         for (int step = 0; step < STEPS; step++) {
             double middle = (low + high) / 2;
-            if (sum(times, middle, total) < total) {
+            if (sum(speeds, middle, total) < total) {
                 low = middle;
             } else {
                 high = middle;
             }
         }
-        double time = high;
-        return times.stream().mapToDouble(it -> workWithin(it, time, total)).toArray();
+        double seconds = high;
+        return speeds.stream().mapToDouble(it -> workWithin(it, seconds, total)).toArray();
     }
 
-    private static double sum(List<DoubleUnaryOperator> times, double seconds, int total) {
-        return times.stream().mapToDouble(time -> workWithin(time, seconds, total)).sum();
+    private static double sum(List<SpeedFunction> speeds, double seconds, double total) {
+        return speeds.stream().mapToDouble(it -> workWithin(it, seconds, total)).sum();
     }
 
     /** The most work, up to the total, that is done in the given time. */
-    private static double workWithin(DoubleUnaryOperator time, double seconds, int total) {
-        if (time.applyAsDouble(total) <= seconds) {
+    private static double workWithin(SpeedFunction speed, double seconds, double total) {
+        if (speed.seconds(total) <= seconds) {
             return total;
         }
         double low = 0;
         double high = total;
         for (int step = 0; step < STEPS; step++) {
             double middle = (low + high) / 2;
-            if (time.applyAsDouble(middle) <= seconds) {
+            if (speed.seconds(middle) <= seconds) {
                 low = middle;
             } else {
                 high = middle;

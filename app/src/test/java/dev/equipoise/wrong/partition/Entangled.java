@@ -1,6 +1,0 @@
-package dev.equipoise.wrong.partition;
-
-import org.springframework.stereotype.Component;
-
-@Component
-class Entangled {}

@@ -1,5 +1,0 @@
-/** Breaks rules on purpose, so that the test of the rules sees them broken. */
-@NullMarked
-package dev.equipoise.wrong.partition;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.equipoise.performance.partition;
+
+import java.util.List;
+
+/** Piecewise linear through points that ascend in size and do not fall in time. */
+record LinearPieces(List<Point> points) implements SpeedFunction {
+
+    LinearPieces {
+        points = List.copyOf(points);
+    }
+
+    @Override
+    public double seconds(double size) {
+        Point first = points.getFirst();
+        if (size <= first.size()) {
+            return first.seconds() * size / first.size();
+        }
+        Point left = points.get(leftOf(size));
+        return left.seconds() + slope(size) * (size - left.size());
+    }
+
+    @Override
+    public double slope(double size) {
+        Point first = points.getFirst();
+        if (size < first.size()) {
+            return first.seconds() / first.size();
+        }
+        int left = leftOf(size);
+        return left == points.size() - 1
+                ? lastSlope()
+                : slope(points.get(left), points.get(left + 1));
+    }
+
+    /** The last point that is not beyond the size. */
+    private int leftOf(double size) {
+        int left = points.size() - 1;
+        while (left > 0 && points.get(left).size() > size) {
+            left--;
+        }
+        return left;
+    }
+
+    /** With one point, or a flat end, the mean speed at the last point. */
+    private double lastSlope() {
+        Point last = points.getLast();
+        double slope = points.size() == 1 ? 0 : slope(points.get(points.size() - 2), last);
+        return slope > 0 ? slope : last.seconds() / last.size();
+    }
+
+    private static double slope(Point left, Point right) {
+        return (right.seconds() - left.seconds()) / (right.size() - left.size());
+    }
+
+    @Override
+    public SpeedFunction slowedBy(double factor) {
+        return factor == 1
+                ? this
+                : new LinearPieces(
+                        points.stream()
+                                .map(it -> new Point(it.size(), it.seconds() * factor))
+                                .toList());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.equipoise.performance.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.performance.partition.SpeedFunction.Point;
+import dev.equipoise.protocol.Partitioning.Model;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class AkimaSplineTest {
+
+    private static SpeedFunction akima(List<Point> points) {
+        return SpeedFunction.of(Model.AKIMA, points, 1);
+    }
+
+    @Test
+    void goesThroughItsPoints() {
+        List<Point> points =
+                List.of(
+                        new Point(8, 1),
+                        new Point(16, 1.5),
+                        new Point(32, 2.1),
+                        new Point(64, 4.5),
+                        new Point(128, 9));
+
+        SpeedFunction spline = akima(points);
+
+        assertThat(spline).isInstanceOf(AkimaSpline.class);
+        assertThat(points)
+                .allSatisfy(it ->
+                        assertThat(spline.seconds(it.size()))
+                                .isEqualTo(it.seconds(), within(1e-12)));
+    }
+
+    /**
+     * By hand: the line segments' slopes are 1, 1, 2, 2, 2, the spline's at 3 and 4 are 1.5 and 2.
+     */
+    @Test
+    void anInnerSegmentIsTheOneOfTheFormula() {
+        SpeedFunction spline =
+                akima(
+                        List.of(
+                                new Point(1, 1),
+                                new Point(2, 2),
+                                new Point(3, 3),
+                                new Point(4, 5),
+                                new Point(5, 7),
+                                new Point(6, 9)));
+
+        assertThat(spline.slope(3)).isEqualTo(1.5, within(1e-9));
+        assertThat(spline.slope(4)).isEqualTo(2, within(1e-9));
+        assertThat(spline.seconds(3.5)).isEqualTo(3.9375, within(1e-9));
+    }
+
+    @Test
+    void beforeTheFirstPointAndAfterTheLastItIsALine() {
+        SpeedFunction spline =
+                akima(IntStream.rangeClosed(1, 6).mapToObj(i -> new Point(10 * i, i)).toList());
+
+        assertThat(spline.seconds(0)).isZero();
+        assertThat(spline.seconds(5)).isEqualTo(0.5, within(1e-12));
+        assertThat(spline.seconds(100)).isEqualTo(10, within(1e-12));
+    }
+
+    @Test
+    void throughFourPointsItIsPiecewiseLinear() {
+        assertThat(akima(IntStream.rangeClosed(1, 4).mapToObj(i -> new Point(i, i * i)).toList()))
+                .isInstanceOf(LinearPieces.class);
+    }
+
+    @Test
+    void neverFallsHoweverNoisyItsPoints() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            SpeedFunction spline =
+                    akima(
+                            IntStream.rangeClosed(1, 5 + random.nextInt(10))
+                                    .mapToObj(i -> new Point(8 * i, 0.1 * i + random.nextDouble()))
+                                    .toList());
+            double before = 0;
+            for (double size = 0; size < 150; size += 0.1) {
+                assertThat(spline.seconds(size))
+                        .as("seed %d, round %d, size %s", seed, round, size)
+                        .isGreaterThanOrEqualTo(before - 1e-12);
+                before = spline.seconds(size);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.equipoise.performance.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BatchCountsTest {
+
+    private static final List<Double> PAPER = List.of(1.01, 1.0, 2.31);
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, 1, 0.694",
+        "1, 1, 2, 0.926",
+        "2, 2, 5, 0.963",
+        "3, 3, 7, 0.993",
+        "10, 10, 23, 0.995"
+    })
+    void efficiencyIsThatOfTheTable(int first, int second, int third, double efficiency) {
+        assertThat(BatchCounts.of(List.of(first, second, third), PAPER).efficiency())
+                .isEqualTo(efficiency, within(5.001e-4));
+    }
+
+    @Test
+    void thePaperRoundsDown() {
+        assertThat(BatchCounts.floored(PAPER).counts()).containsExactly(1, 1, 2);
+    }
+
+    @Test
+    void choicesAreEverBetterAndEverLarger() {
+        assertThat(BatchCounts.choices(PAPER, 43))
+                .extracting(BatchCounts::counts)
+                .startsWith(List.of(1, 1, 2), List.of(2, 2, 5), List.of(3, 3, 7));
+        assertThat(BatchCounts.best(PAPER, 12).counts()).containsExactly(2, 2, 5);
+        assertThat(BatchCounts.best(PAPER, 13).counts()).containsExactly(3, 3, 7);
+    }
+
+    @Test
+    void aTotalIsDealtToWhoIsDoneFirst() {
+        assertThat(BatchCounts.ofTotal(4, PAPER).counts()).containsExactly(1, 1, 2);
+        assertThat(BatchCounts.ofTotal(13, PAPER).counts()).containsExactly(3, 3, 7);
+    }
+
+    @Test
+    void fewerThanOneAReplicaAreRefused() {
+        assertThatThrownBy(() -> BatchCounts.best(PAPER, 2))
+                .hasMessage("3 replicas need 3 mini-batches a round at least, not 2");
+    }
+}
