@@ -1,0 +1,135 @@
+package dev.equipoise.performance.hybrid;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.DecompositionSolver;
+import org.hipparchus.linear.QRDecomposition;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+
+/**
+ * All-reduces of any size over any number of processes: {@code T(d; p) = ac L d + gc (p - 1) d + bc
+ * L}, where L is p - 1 up to four processes, and beyond them the logarithm of p, rounded up.
+ *
+ * @param hop ac, seconds a number and level
+ * @param process gc, seconds a number and process
+ * @param level bc, seconds a level
+ */
+public record AllReduceModel(double hop, double process, double level) {
+
+    private static final int LINEAR_UP_TO = 4;
+    private static final int TERMS = 3;
+
+    /** Columns of length 1 that say the same differ by as little as this. */
+    private static final double SINGULAR = 1e-9;
+
+    /** An all-reduce that was timed: of so many numbers over so many processes. */
+    public record Timed(int processes, int numbers, double seconds) {
+
+        public Timed {
+            if (processes < 2 || numbers < 1 || !(seconds > 0)) {
+                throw new IllegalArgumentException(
+                        "%d numbers over %d processes in %s s is no all-reduce"
+                                .formatted(numbers, processes, seconds));
+            }
+        }
+    }
+
+    /** Of a number of processes. */
+    public AllReduceCost over(int processes) {
+        if (processes == 1) {
+            return AllReduceCost.NONE;
+        }
+        double levels = levels(processes);
+        return new AllReduceCost(hop * levels + process * (processes - 1), level * levels);
+    }
+
+    private static double levels(int processes) {
+        return processes <= LINEAR_UP_TO
+                ? processes - 1
+                : Integer.SIZE - Integer.numberOfLeadingZeros(processes - 1);
+    }
+
+    /**
+     * Fits the terms to all-reduces that were timed: least squares of the relative errors, no term
+     * negative. Up to four processes the first two say the same; where no more were timed, all of
+     * their sum is in the first.
+     *
+     * @param timed at least one
+     */
+    public static AllReduceModel calibrated(List<Timed> timed) {
+        RealMatrix all = relative(timed);
+        RealVector ones = new ArrayRealVector(timed.size(), 1);
+        double[] best = new double[TERMS];
+        double smallest = Double.POSITIVE_INFINITY;
+        // Whichever terms the best fit has, it is the plain least-squares fit of these.
+        for (int chosen = 1; chosen < 1 << TERMS; chosen++) {
+            double[] terms = fit(all, ones, columns(chosen));
+            double error = all.operate(new ArrayRealVector(terms)).getDistance(ones);
+            if (isPossible(terms) && error < smallest) {
+                best = terms;
+                smallest = error;
+            }
+        }
+        return new AllReduceModel(best[0], best[1], best[2]);
+    }
+
+    /** What each term adds to a time, as a part of that time. */
+    private static RealMatrix relative(List<Timed> timed) {
+        RealMatrix rows = new Array2DRowRealMatrix(timed.size(), TERMS);
+        for (int row = 0; row < timed.size(); row++) {
+            Timed it = timed.get(row);
+            double levels = levels(it.processes());
+            rows.setRow(
+                    row,
+                    new double[] {
+                        levels * it.numbers() / it.seconds(),
+                        (it.processes() - 1.0) * it.numbers() / it.seconds(),
+                        levels / it.seconds()
+                    });
+        }
+        return rows;
+    }
+
+    private static List<Integer> columns(int chosen) {
+        List<Integer> columns = new ArrayList<>();
+        for (int term = 0; term < TERMS; term++) {
+            if ((chosen & 1 << term) != 0) {
+                columns.add(term);
+            }
+        }
+        return columns;
+    }
+
+    /** Columns are brought to the length 1, as a number costs a millionth of a level. */
+    private static double[] fit(RealMatrix all, RealVector ones, List<Integer> columns) {
+        RealMatrix some = new Array2DRowRealMatrix(all.getRowDimension(), columns.size());
+        for (int i = 0; i < columns.size(); i++) {
+            RealVector column = all.getColumnVector(columns.get(i));
+            some.setColumnVector(i, column.mapDivide(column.getNorm()));
+        }
+        double[] terms = new double[TERMS];
+        DecompositionSolver solver = new QRDecomposition(some, SINGULAR).getSolver();
+        if (!solver.isNonSingular()) {
+            terms[columns.getFirst()] = Double.NaN;
+            return terms;
+        }
+        RealVector solution = solver.solve(ones);
+        for (int i = 0; i < columns.size(); i++) {
+            int term = columns.get(i);
+            terms[term] = solution.getEntry(i) / all.getColumnVector(term).getNorm();
+        }
+        return terms;
+    }
+
+    private static boolean isPossible(double[] terms) {
+        for (double term : terms) {
+            if (!(term >= 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

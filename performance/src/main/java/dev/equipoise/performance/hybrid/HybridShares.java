@@ -1,0 +1,107 @@
+package dev.equipoise.performance.hybrid;
+
+import dev.equipoise.performance.partition.Partitioner;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Who takes what of an iteration, in whole samples and whole hidden units.
+ *
+ * @param samples of each group
+ * @param units of each position
+ * @param seconds that the iteration takes, predicted
+ */
+public record HybridShares(
+        Formation formation, List<Integer> samples, List<Integer> units, double seconds) {
+
+    public HybridShares {
+        samples = List.copyOf(samples);
+        units = List.copyOf(units);
+    }
+
+    /** How samples and hidden units are shared. */
+    public enum Solver {
+        /** All positions done at once, as if one group were the last at each of them. */
+        CLOSED_FORM,
+        /** The shortest time there is. */
+        LINEAR_PROGRAM,
+        /** As many for each. */
+        EQUAL
+    }
+
+    /** The shares of an iteration whose groups are given. */
+    public static HybridShares of(Iteration it, Solver solver) {
+        double[] real =
+                solver == Solver.EQUAL
+                        ? equal(it.formation().dataParallel())
+                        : it.samplesOfGroups();
+        List<Integer> samples = atLeastOne(Partitioner.inProportion(it.samples(), real));
+        List<Integer> units =
+                switch (solver) {
+                    case CLOSED_FORM -> HiddenUnits.whole(it, samples, HiddenUnits.closedForm(it));
+                    case LINEAR_PROGRAM ->
+                            HiddenUnits.whole(
+                                    it, samples, HiddenUnits.linearProgram(it, reals(samples)));
+                    case EQUAL ->
+                            Partitioner.equal(
+                                    it.perceptron().hidden(), it.formation().nodeParallel());
+                };
+        return new HybridShares(it.formation(), samples, units, it.seconds(samples, units));
+    }
+
+    /**
+     * The shares of every way to form groups, the fastest first.
+     *
+     * @param capabilities of the processors, in the order of their ranks
+     */
+    public static List<HybridShares> ofAllFormations(
+            Perceptron perceptron,
+            int samples,
+            Costs costs,
+            AllReduceModel allReduce,
+            List<Double> capabilities,
+            Solver solver) {
+        int processors = capabilities.size();
+        return IntStream.rangeClosed(1, processors)
+                .filter(groups -> processors % groups == 0)
+                .filter(groups -> groups <= samples && processors / groups <= perceptron.hidden())
+                .mapToObj(groups ->
+                        of(
+                                Iteration.of(
+                                        perceptron,
+                                        samples,
+                                        costs,
+                                        allReduce,
+                                        Formation.of(capabilities, groups)),
+                                solver))
+                .sorted(Comparator.comparingDouble(HybridShares::seconds))
+                .toList();
+    }
+
+    private static double[] equal(int groups) {
+        double[] same = new double[groups];
+        Arrays.fill(same, 1);
+        return same;
+    }
+
+    private static double[] reals(List<Integer> whole) {
+        return whole.stream().mapToDouble(Integer::doubleValue).toArray();
+    }
+
+    /** Who has none gets one of the most. */
+    static List<Integer> atLeastOne(List<Integer> shares) {
+        List<Integer> given = new ArrayList<>(shares);
+        for (int j = 0; j < given.size(); j++) {
+            if (given.get(j) == 0) {
+                given.set(j, 1);
+                int most = given.indexOf(Collections.max(given));
+                given.set(most, given.get(most) - 1);
+            }
+        }
+        return List.copyOf(given);
+    }
+}
