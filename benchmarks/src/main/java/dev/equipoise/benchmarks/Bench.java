@@ -13,6 +13,7 @@ import dev.equipoise.benchmarks.exchange.WireBench;
 import dev.equipoise.benchmarks.learn.LearnBench;
 import dev.equipoise.benchmarks.load.LoadBench;
 import dev.equipoise.benchmarks.replicas.ReplicasBench;
+import dev.equipoise.benchmarks.simulate.SimulateBench;
 import dev.equipoise.benchmarks.step.MeasureStep;
 import dev.equipoise.benchmarks.step.StepBench;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -29,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
             LearnBench.class,
             LoadBench.class,
             ReplicasBench.class,
+            SimulateBench.class,
             CodecBench.class,
             AllReduceBench.class,
             WireBench.class,

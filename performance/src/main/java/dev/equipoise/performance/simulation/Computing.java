@@ -1,0 +1,78 @@
+package dev.equipoise.performance.simulation;
+
+import dev.equipoise.performance.simulation.Noise.Failures;
+import dev.equipoise.performance.simulation.Noise.SlowDowns;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** How long each round of each replica computes, noise included; the same for the same seed. */
+final class Computing {
+
+    private final Scenario scenario;
+    private final SplittableRandom[] chance;
+    private final boolean[] isSlow;
+    private final double[] untilFailure;
+    private final double[] spent;
+
+    Computing(Scenario scenario, long seed) {
+        this.scenario = scenario;
+        int replicas = scenario.replicas();
+        this.chance = new SplittableRandom[replicas];
+        this.isSlow = new boolean[replicas];
+        this.untilFailure = new double[replicas];
+        this.spent = new double[replicas];
+        var seeds = new SplittableRandom(seed);
+        Arrays.setAll(chance, _ -> seeds.split());
+        Arrays.setAll(untilFailure, this::nextFailure);
+    }
+
+    /** Seconds of the replica's next round. */
+    double next(int replica) {
+        double seconds =
+                scenario.computeSeconds().get(replica) * jitter(replica) * slowness(replica);
+        spent[replica] += seconds;
+        return seconds + repairs(replica, seconds);
+    }
+
+    /** Seconds that a replica has computed so far, repairs left out. */
+    double spent(int replica) {
+        return spent[replica];
+    }
+
+    /** Log-normal with the mean 1. */
+    private double jitter(int replica) {
+        double sigma = scenario.noise().jitter();
+        return sigma == 0
+                ? 1
+                : Math.exp(sigma * chance[replica].nextGaussian() - sigma * sigma / 2);
+    }
+
+    private double slowness(int replica) {
+        SlowDowns slowDowns = scenario.noise().slowDowns();
+        if (slowDowns.entering() == 0) {
+            return 1;
+        }
+        double turns = isSlow[replica] ? slowDowns.leaving() : slowDowns.entering();
+        if (chance[replica].nextDouble() < turns) {
+            isSlow[replica] = !isSlow[replica];
+        }
+        return isSlow[replica] ? slowDowns.factor() : 1;
+    }
+
+    private double repairs(int replica, double seconds) {
+        double repairs = 0;
+        untilFailure[replica] -= seconds;
+        while (untilFailure[replica] < 0) {
+            repairs += scenario.noise().failures().repairSeconds();
+            untilFailure[replica] += nextFailure(replica);
+        }
+        return repairs;
+    }
+
+    private double nextFailure(int replica) {
+        Failures failures = scenario.noise().failures();
+        return Double.isInfinite(failures.meanSeconds())
+                ? Double.POSITIVE_INFINITY
+                : failures.meanSeconds() * chance[replica].nextExponential();
+    }
+}

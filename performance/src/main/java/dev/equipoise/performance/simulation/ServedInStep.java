@@ -1,0 +1,65 @@
+package dev.equipoise.performance.simulation;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** All bring their part to each server, which answers when it has those of all. */
+final class ServedInStep implements Exchange {
+
+    private final int servers;
+    private final int replicas;
+    private final double frameBytes;
+    private final double applySeconds;
+    private final Ports ports;
+
+    ServedInStep(Scenario scenario) {
+        this.servers = scenario.servers();
+        this.replicas = scenario.replicas();
+        this.frameBytes = scenario.traffic().frameBytes() / servers;
+        this.applySeconds =
+                scenario.traffic().addSecondsPerByte() * scenario.traffic().vectorBytes() / servers;
+        this.ports = new Ports(scenario.links(), servers + replicas);
+    }
+
+    @Override
+    public void play(double[] ready, double[] needed) {
+        Arrays.fill(needed, Arrays.stream(ready).max().orElseThrow());
+        List<Ports.Frame> there = new ArrayList<>();
+        for (int server = 0; server < servers; server++) {
+            for (int replica = 0; replica < replicas; replica++) {
+                there.add(ports.send(servers + replica, server, ready[replica], frameBytes));
+            }
+        }
+        ports.receive(there);
+        double[] answered = new double[servers];
+        for (Ports.Frame frame : there) {
+            answered[frame.to] = Math.max(answered[frame.to], frame.arrived() + applySeconds);
+        }
+        List<Ports.Frame> back = new ArrayList<>();
+        for (int replica = 0; replica < replicas; replica++) {
+            for (int server = 0; server < servers; server++) {
+                back.add(ports.send(server, servers + replica, answered[server], frameBytes));
+            }
+        }
+        ports.receive(back);
+        for (Ports.Frame frame : back) {
+            int replica = frame.to - servers;
+            ready[replica] = Math.max(ready[replica], frame.arrived());
+        }
+    }
+
+    @Override
+    public double bytes() {
+        return ports.bytes();
+    }
+
+    @Override
+    public double serverBusy() {
+        double busiest = 0;
+        for (int server = 0; server < servers; server++) {
+            busiest = Math.max(busiest, ports.busy(server));
+        }
+        return busiest;
+    }
+}
