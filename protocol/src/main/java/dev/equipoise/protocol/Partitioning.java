@@ -11,6 +11,7 @@ import java.util.List;
     @JsonSubTypes.Type(value = Partitioning.Equal.class, name = "equal"),
     @JsonSubTypes.Type(value = Partitioning.Constant.class, name = "constant"),
     @JsonSubTypes.Type(value = Partitioning.Functional.class, name = "functional"),
+    @JsonSubTypes.Type(value = Partitioning.Dynamic.class, name = "dynamic"),
     @JsonSubTypes.Type(value = Partitioning.BatchCounts.class, name = "batch-counts")
 })
 public sealed interface Partitioning {
@@ -34,6 +35,19 @@ public sealed interface Partitioning {
 
     /** Shares that take all workers the same time, by their measured speed functions. */
     record Functional(Model model, Solver solver, Rounding rounding) implements Partitioning {}
+
+    /**
+     * Equal shares to begin with, and after every epoch others, by what each replica has computed
+     * in it.
+     *
+     * @param hysteresis the part by which the longest computing must become shorter, or shares stay
+     */
+    record Dynamic(double hysteresis) implements Partitioning {
+
+        public Dynamic {
+            Rules.share("hysteresis", hysteresis);
+        }
+    }
 
     /**
      * Each replica takes a number of its own of equal mini-batches in a round, all on the same

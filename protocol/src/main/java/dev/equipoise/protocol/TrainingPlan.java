@@ -1,11 +1,13 @@
 package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that the ranks of a run must agree on.
@@ -64,9 +66,16 @@ public record TrainingPlan(
      * @param counts mini-batches into which each rank cuts what it takes in a round, all on the
      *     same weights
      * @param slowDowns the factors by which each rank's computing is stretched
+     * @param hysteresis where shares follow what the ranks compute, epoch after epoch: the part by
+     *     which the longest computing must become shorter for that; null where they stay
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Division(
-            List<Integer> shares, int rounds, List<Integer> counts, List<Double> slowDowns) {
+            List<Integer> shares,
+            int rounds,
+            List<Integer> counts,
+            List<Double> slowDowns,
+            @Nullable Double hysteresis) {
 
         public Division {
             Rules.notEmpty("shares", shares);
@@ -77,11 +86,20 @@ public record TrainingPlan(
             shares.forEach(share -> Rules.atLeast("share", share, 0));
             counts.forEach(count -> Rules.atLeast("count", count, 1));
             slowDowns.forEach(factor -> Rules.atLeast("slow-down", factor, 1.0));
+            if (hysteresis != null) {
+                Rules.share("hysteresis", hysteresis);
+            }
             if (counts.size() != shares.size() || slowDowns.size() != shares.size()) {
                 throw new IllegalArgumentException(
                         "there must be as many counts and slow-downs as shares, but they are"
                                 + " %s, %s and %s".formatted(counts, slowDowns, shares));
             }
+        }
+
+        /** Of shares that stay. */
+        public Division(
+                List<Integer> shares, int rounds, List<Integer> counts, List<Double> slowDowns) {
+            this(shares, rounds, counts, slowDowns, null);
         }
 
         /** One mini-batch a round, at full speed. */

@@ -11,6 +11,7 @@ final class Composition {
     /** Notes every pair that is impossible, with the reason. */
     static void check(RunConfiguration configuration, Fields root) {
         var choices = new Choices(configuration, root);
+        new PartitioningChecks(choices).check();
         new SynchronizationChecks(choices).check();
         new TopologyChecks(choices).check();
         new CompressionChecks(choices).check();

@@ -22,6 +22,7 @@ final class ConfigurationReader {
     static final int MOST_REPLICAS = 1024;
     private static final int MOST_COUNT = 1000;
     private static final double LEAST_SPEED = 1e-6;
+    private static final double HYSTERESIS = 0.05;
     private static final double MOST_SPEED = 1e6;
 
     private ConfigurationReader() {}
@@ -121,7 +122,9 @@ final class ConfigurationReader {
 
     private static Partitioning partitioning(Fields choice) {
         String kind =
-                choice.kind("equal", List.of("equal", "constant", "functional", "batch-counts"));
+                choice.kind(
+                        "equal",
+                        List.of("equal", "constant", "functional", "dynamic", "batch-counts"));
         Partitioning partitioning =
                 switch (kind) {
                     case "constant" ->
@@ -138,6 +141,8 @@ final class ConfigurationReader {
                             new Partitioning.BatchCounts(
                                     choice.integers("counts", MOST_REPLICAS, 1, MOST_COUNT));
                     case "functional" -> functional(choice);
+                    case "dynamic" ->
+                            new Partitioning.Dynamic(choice.number("hysteresis", HYSTERESIS, 0, 1));
                     default -> new Partitioning.Equal();
                 };
         choice.end();
@@ -165,7 +170,7 @@ final class ConfigurationReader {
                     checkPerReplica("counts", counts, configuration, violations);
             case Partitioning.Constant(var speeds) ->
                     checkPerReplica("speeds", speeds, configuration, violations);
-            case Partitioning.Equal _, Partitioning.Functional _ -> {}
+            case Partitioning.Equal _, Partitioning.Functional _, Partitioning.Dynamic _ -> {}
         }
     }
 

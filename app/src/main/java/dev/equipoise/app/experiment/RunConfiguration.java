@@ -265,6 +265,11 @@ public record RunConfiguration(
         return heterogeneity.slowDown().getOrDefault(rank, 1.0);
     }
 
+    /** The part by which the longest computing must become shorter for shares to change, if any. */
+    public @Nullable Double hysteresis() {
+        return partitioning instanceof Partitioning.Dynamic(double hysteresis) ? hysteresis : null;
+    }
+
     /** Into how many mini-batches a rank cuts what it takes in a round. */
     public int count(int rank) {
         return partitioning instanceof Partitioning.BatchCounts(var counts)

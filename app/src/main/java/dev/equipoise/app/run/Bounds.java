@@ -11,9 +11,10 @@ import dev.equipoise.protocol.AgentEvent.Traced;
  * What the reports of one rank must keep to, so that no figure is shown of what cannot have been.
  *
  * @param rounds rounds an epoch
- * @param share samples an epoch
+ * @param leastSamples of the rank in an epoch
+ * @param mostSamples the same where its share stays
  */
-record Bounds(int epochs, int rounds, int share) {
+record Bounds(int epochs, int rounds, int leastSamples, int mostSamples) {
 
     /**
      * Refuses progress beyond the end.
@@ -30,16 +31,22 @@ record Bounds(int epochs, int rounds, int share) {
     }
 
     /**
-     * Refuses an epoch that the run does not have, or that is of other samples than the rank's.
+     * Refuses an epoch that the run does not have, or that is of more or fewer samples than can be
+     * the rank's.
      *
      * @throws Problem {@code invalid-request}
      */
     void check(EpochFinished finished) {
         checkEpoch(finished.epoch());
         require(
-                finished.samples() == share,
-                "samples must be the rank's share, %d, but was %d",
-                share,
+                finished.samples() >= leastSamples,
+                "samples must be at least %d, but was %d",
+                leastSamples,
+                finished.samples());
+        require(
+                finished.samples() <= mostSamples,
+                "samples must be at most %d, but was %d",
+                mostSamples,
                 finished.samples());
     }
 

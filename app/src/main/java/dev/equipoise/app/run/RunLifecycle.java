@@ -173,7 +173,8 @@ public class RunLifecycle {
                         ranks.stream().map(Replica::share).toList(),
                         run.rounds(),
                         ranks.stream().map(it -> configuration.count(it.rank())).toList(),
-                        ranks.stream().map(it -> configuration.slowDown(it.rank())).toList()),
+                        ranks.stream().map(it -> configuration.slowDown(it.rank())).toList(),
+                        configuration.hysteresis()),
                 configuration.method(),
                 configuration.channel(),
                 measured.map(it -> it.execution(configuration.executionByRank()))
@@ -325,7 +326,13 @@ public class RunLifecycle {
     }
 
     private static Bounds bounds(Run run, Replica replica) {
-        return new Bounds(run.configuration().training().epochs(), run.rounds(), replica.share());
+        RunConfiguration configuration = run.configuration();
+        boolean stays = configuration.hysteresis() == null;
+        return new Bounds(
+                configuration.training().epochs(),
+                run.rounds(),
+                stays ? replica.share() : 0,
+                stays ? replica.share() : configuration.dataset().limit());
     }
 
     /** The primary key would refuse it as well, but as a conflict, which is worth another try. */

@@ -62,7 +62,7 @@ record Seating(
     private List<Integer> sharesOfReplicas(int servers) {
         int samples = configuration.dataset().limit();
         return switch (configuration.partitioning()) {
-            case Partitioning.Equal _ ->
+            case Partitioning.Equal _, Partitioning.Dynamic _ ->
                     Partitioner.equal(samples, configuration.workers().replicas());
             case Partitioning.Constant(var speeds) ->
                     Partitioner.inProportion(

@@ -340,6 +340,28 @@ class CompositionTest {
                 .containsExactly(rule);
     }
 
+    @Test
+    void dynamicSharesWantRoundsInWhichReplicasCountByWhatTheyTake() {
+        String dynamic = "partitioning: dynamic\n";
+        String rule =
+                "/partitioning must not be dynamic with this method, which weighs replicas by their"
+                        + " shares of the whole run";
+
+        assertThat(rulesBrokenBy(dynamic + "synchronization: async")).containsExactly(rule);
+        assertThat(
+                        rulesBrokenBy(
+                                dynamic
+                                        + "synchronization: { kind: local-sgd, period: 2 }\n"
+                                        + "topology: { kind: gossip, payload: weights }"))
+                .containsExactly(rule);
+        assertThat(rulesBrokenBy(dynamic + "record: true"))
+                .containsExactly(
+                        "/record must be false with dynamic shares, which follow times that no"
+                                + " replay repeats");
+        assertThat(with(dynamic + "topology: parameter-server").hysteresis()).isEqualTo(0.05);
+        assertThat(with("partitioning: equal").hysteresis()).isNull();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

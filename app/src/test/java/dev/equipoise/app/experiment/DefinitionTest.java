@@ -239,7 +239,7 @@ class DefinitionTest {
                         "/training/optimizer/learningRate must be from 1.1754943508222875E-38 to 1000.0 (0)",
                         "/workers/replicas must be a whole number (three)",
                         "/workers/selector/rack must be text that is not blank (7)",
-                        "/partitioning/kind must be one of [equal, functional, batch-counts] (magic)",
+                        "/partitioning/kind must be one of [equal, constant, functional, dynamic, batch-counts] (magic)",
                         "/topology/algorithm must be one of [ring, tree, recursive-doubling,"
                                 + " halving-doubling, hierarchical, flat, auto] (star)",
                         "/channel must be one of [direct, hazelcast] (pigeon)",
@@ -470,13 +470,13 @@ class DefinitionTest {
                                         + """
                                         matrix:
                                           training.epochs: [1, 0]
-                                          partitioning: [equal, { kind: functional, model: akima }]
+                                          partitioning: [equal, { kind: functional, model: cubic }]
                                           workers.selector.a~b/c: [x, 7]
                                         seeds: [1, x]
                                         """))
                 .containsExactlyInAnyOrder(
                         "/matrix/training.epochs/1 must be from 1 to 100000 (0)",
-                        "/matrix/partitioning/1/model must be one of [piecewise] (akima)",
+                        "/matrix/partitioning/1/model must be one of [constant, piecewise, akima] (cubic)",
                         "/matrix/workers.selector.a~0b~1c/1 must be text that is not blank (7)",
                         "/seeds/1 must be a whole number of 64 bits (x)");
     }

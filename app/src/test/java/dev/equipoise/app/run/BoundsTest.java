@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundsTest {
 
-    private final Bounds bounds = new Bounds(2, 100, 1000);
+    private final Bounds bounds = new Bounds(2, 100, 1000, 1000);
 
     private static EpochFinished epoch(int epoch, int samples) {
         return TestingEpochs.epoch(epoch, samples, 1, 1, 1, 3, 1, 0.5, null, "p");
@@ -50,6 +50,9 @@ class BoundsTest {
     void anEpochOfOtherSamplesThanTheShareIsRefused() {
         assertThatThrownBy(() -> bounds.check(epoch(1, 999)))
                 .isInstanceOf(Problem.class)
-                .hasMessage("samples must be the rank's share, 1000, but was 999");
+                .hasMessage("samples must be at least 1000, but was 999");
+        assertThatThrownBy(() -> bounds.check(epoch(1, 1001)))
+                .isInstanceOf(Problem.class)
+                .hasMessage("samples must be at most 1000, but was 1001");
     }
 }

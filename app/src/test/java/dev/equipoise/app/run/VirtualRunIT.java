@@ -213,6 +213,26 @@ class VirtualRunIT {
     }
 
     @Test
+    void dynamicSharesBeginEqualAndMayBecomeAnyOthers() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(VIRTUAL + ", \"partitioning\": {\"kind\": \"dynamic\"}")
+                                .replace("\"epochs\": 1", "\"epochs\": 2"));
+        var simulation = (Assignment.Simulation) agent.work();
+        assertThat(simulation.plan().division().shares()).containsExactly(1000, 1000, 1000);
+        assertThat(simulation.plan().division().hysteresis()).isEqualTo(0.05);
+        agent.tell(simulation, ready(0), ready(1), ready(2));
+
+        agent.tell(simulation, epoch(0, 1500), epoch(1, 1500), epoch(2, 0));
+
+        assertThat(project.run(run).at("/epochs/0/ranks"))
+                .extracting(it -> it.path("samples").intValue())
+                .containsExactly(1500, 1500, 0);
+        agent.report(simulation, epoch(0, 3001)).problem(400, "invalid-request");
+    }
+
+    @Test
     void aWorkerOfARealRunSpeaksForItselfAlone() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(""));

@@ -55,13 +55,20 @@ final class Gradients {
     /** For any rank of a plan. */
     static Gradients of(TrainingPlan plan, Network network, DatasetSplit data, Arena memory) {
         TrainingPlan.Division division = plan.division();
-        var shards = new Shards(division.shares(), division.rounds());
         int largest =
-                IntStream.range(0, division.ranks())
-                        .map(it -> Math.ceilDiv(shards.largestBatch(it), division.counts().get(it)))
-                        .max()
-                        .orElseThrow();
+                division.hysteresis() == null
+                        ? largest(division)
+                        : Math.ceilDiv(plan.trainingSamples(), division.rounds());
         return new Gradients(network, plan.loss().reduction(), data, largest, memory);
+    }
+
+    /** Of shares that stay; of others, one rank may come to take nearly all of a round. */
+    private static int largest(TrainingPlan.Division division) {
+        var shards = new Shards(division.shares(), division.rounds());
+        return IntStream.range(0, division.ranks())
+                .map(it -> Math.ceilDiv(shards.largestBatch(it), division.counts().get(it)))
+                .max()
+                .orElseThrow();
     }
 
     /** Fewer samples where each is large, or has many labels. */

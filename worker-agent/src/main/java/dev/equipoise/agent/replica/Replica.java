@@ -1,6 +1,7 @@
 package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Stamps;
@@ -37,6 +38,7 @@ final class Replica {
     private final Stamps stamps;
     private final Tracing tracing;
     private final Evaluation evaluation;
+    private final Balancing balancing;
 
     /**
      * @param orders of the samples in each epoch, from 1
@@ -55,11 +57,14 @@ final class Replica {
         this.plan = plan;
         this.rank = channel.rank();
         this.learner = learner;
+        var shards =
+                new EpochShards(new Shards(plan.division().shares(), plan.division().rounds()));
         this.instruments = new Instruments(time, channel, Tracing.mostSlices(plan));
         this.tracing = new Tracing(plan, rank);
         this.participant =
                 new Participant(
                         plan,
+                        shards,
                         channel,
                         time,
                         background,
@@ -77,13 +82,14 @@ final class Replica {
         this.stamps =
                 new Stamps(
                         channel, time, plan.division().rounds() * duty.exchangesPerRound(), memory);
+        this.balancing = new Balancing(plan, shards, channel, memory);
         this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
     }
 
     private Duty training(IntFunction<int[]> orders, GoodWeights goodWeights) {
         return new TrainingDuty(
                 rank,
-                new Shards(plan.division().shares(), plan.division().rounds()),
+                participant.shards(),
                 orders,
                 learner,
                 Synchronizers.of(participant),
@@ -112,6 +118,7 @@ final class Replica {
             duty.epoch(epoch, listener);
             instruments.finish();
             participant.order().end(number, listener);
+            balancing.after(number, instruments.phases().computeSeconds());
             stamps.settle(instruments);
             tracing.tell(number, instruments, stamps, listener);
             listener.accept(epoch.finished(instruments, findings(number), fingerprint()));

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.codec.NotFinite;
+import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.instrument.Instruments;
@@ -21,7 +22,7 @@ final class TrainingDuty implements Duty {
     private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     private final int rank;
-    private final Shards shards;
+    private final EpochShards epochs;
     private final IntFunction<int[]> orders;
     private final Learner learner;
     private final Synchronizer synchronizer;
@@ -32,11 +33,12 @@ final class TrainingDuty implements Duty {
     private int roundReached;
 
     /**
+     * @param epochs who takes what of each epoch
      * @param orders of the samples in each epoch, from 1
      */
     TrainingDuty(
             int rank,
-            Shards shards,
+            EpochShards epochs,
             IntFunction<int[]> orders,
             Learner learner,
             Synchronizer synchronizer,
@@ -44,7 +46,7 @@ final class TrainingDuty implements Duty {
             Divergence divergence,
             Time time) {
         this.rank = rank;
-        this.shards = shards;
+        this.epochs = epochs;
         this.orders = orders;
         this.learner = learner;
         this.synchronizer = synchronizer;
@@ -57,6 +59,7 @@ final class TrainingDuty implements Duty {
     @Override
     public void warmUp() throws InterruptedException {
         int[] order = orders.apply(1);
+        Shards shards = epochs.of(1);
         long end = time.nanoTime() + WARM_UP.toNanos();
         for (int i = 0; i < WARM_UPS && (i < LEAST_WARM_UPS || time.nanoTime() < end); i++) {
             requireNotInterrupted();
@@ -67,6 +70,7 @@ final class TrainingDuty implements Duty {
     @Override
     public void epoch(Epoch epoch, Consumer<AgentEvent> listener) throws InterruptedException {
         int[] order = orders.apply(epoch.number());
+        Shards shards = epochs.of(epoch.number());
         try {
             for (int round = 1; round <= shards.rounds(); round++) {
                 moveTo(epoch.number(), round);

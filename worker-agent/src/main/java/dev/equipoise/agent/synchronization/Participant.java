@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.codec.Words;
+import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Tracing;
 import dev.equipoise.agent.network.ParameterBlock;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 /**
  * One rank that takes part in a training, with all that it takes part by.
  *
+ * @param shards who takes what of each epoch
  * @param background a second thread, for exchanges that go on while the rank computes
  * @param order in which its threads decide
  * @param weights of the rank's network, float32; all ranks begin with the same
@@ -33,6 +35,7 @@ import java.util.stream.IntStream;
  */
 public record Participant(
         TrainingPlan plan,
+        EpochShards shards,
         Channel channel,
         Time time,
         Background background,
@@ -48,6 +51,7 @@ public record Participant(
     Participant rehearsing(Arena other) {
         return new Participant(
                 plan,
+                shards,
                 channel,
                 time,
                 background,

@@ -1,9 +1,12 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.network.Loss;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -14,26 +17,15 @@ final class Portions {
 
     private final int replicas;
     private final boolean sums;
+    private final Taken own;
+    private final Taken all;
 
-    /** Samples up to the beginning of each round of an epoch. */
-    private final long[] ownBefore;
-
-    private final long[] allBefore;
-
-    Portions(TrainingPlan plan, int rank) {
-        var shards = new Shards(plan.division().shares(), plan.division().rounds());
+    Portions(TrainingPlan plan, EpochShards shards, int rank) {
         int ranks = plan.division().ranks();
-        int rounds = plan.division().rounds();
         this.replicas = ranks - plan.method().topology().servers();
         this.sums = sums(plan);
-        this.ownBefore = new long[rounds + 1];
-        this.allBefore = new long[rounds + 1];
-        for (int round = 0; round < rounds; round++) {
-            int taken = round;
-            long all = IntStream.range(0, ranks).mapToLong(it -> shards.batchSize(it, taken)).sum();
-            ownBefore[round + 1] = ownBefore[round] + shards.batchSize(rank, round);
-            allBefore[round + 1] = allBefore[round] + all;
-        }
+        this.own = new Taken(shards, List.of(rank));
+        this.all = new Taken(shards, IntStream.range(0, ranks).boxed().toList());
     }
 
     private static boolean sums(TrainingPlan plan) {
@@ -77,19 +69,71 @@ final class Portions {
         return sums ? 1 : replicas * ofEpoch();
     }
 
-    /** Its samples over those of all. */
+    /** Its samples over those of all, in the first epoch. */
     double ofEpoch() {
-        int rounds = ownBefore.length - 1;
-        return (double) ownBefore[rounds] / allBefore[rounds];
+        return (double) own.ofFirstEpoch() / all.ofFirstEpoch();
     }
 
     private double ratio(long from, long to, double ofNone) {
-        long all = upTo(allBefore, to) - upTo(allBefore, from);
-        return all == 0 ? ofNone : (double) (upTo(ownBefore, to) - upTo(ownBefore, from)) / all;
+        long total = all.upTo(to) - all.upTo(from);
+        return total == 0 ? ofNone : (double) (own.upTo(to) - own.upTo(from)) / total;
     }
 
-    private static long upTo(long[] before, long round) {
-        int rounds = before.length - 1;
-        return round / rounds * before[rounds] + before[(int) (round % rounds)];
+    /** How many samples some ranks have taken. */
+    private static final class Taken {
+
+        private final EpochShards shards;
+        private final List<Integer> ranks;
+
+        /** By epoch, up to the beginning of each of its rounds and to its end. */
+        private final List<long[]> within = new ArrayList<>();
+
+        /** By epoch, up to its beginning. */
+        private final List<Long> before = new ArrayList<>();
+
+        Taken(EpochShards shards, List<Integer> ranks) {
+            this.shards = shards;
+            this.ranks = ranks;
+            before.add(0L);
+        }
+
+        long ofFirstEpoch() {
+            return upTo(shards.of(1).rounds());
+        }
+
+        /** Up to the beginning of a round, counted from 0 over all epochs. */
+        long upTo(long round) {
+            int rounds = shards.of(1).rounds();
+            int epoch = Math.toIntExact(round / rounds);
+            int ofEpoch = (int) (round % rounds);
+            while (before.size() <= epoch) {
+                int last = before.size() - 1;
+                before.add(before.get(last) + within(last)[rounds]);
+            }
+            return before.get(epoch) + (ofEpoch == 0 ? 0 : within(epoch)[ofEpoch]);
+        }
+
+        /** An epoch that has the shards of the one before takes no more room. */
+        private long[] within(int epoch) {
+            while (within.size() <= epoch) {
+                int next = within.size() + 1;
+                within.add(
+                        next > 1 && shards.of(next).equals(shards.of(next - 1))
+                                ? within.getLast()
+                                : sums(shards.of(next)));
+            }
+            return within.get(epoch);
+        }
+
+        private long[] sums(Shards ofEpoch) {
+            long[] sums = new long[ofEpoch.rounds() + 1];
+            for (int round = 0; round < ofEpoch.rounds(); round++) {
+                sums[round + 1] = sums[round];
+                for (int rank : ranks) {
+                    sums[round + 1] += ofEpoch.batchSize(rank, round);
+                }
+            }
+            return sums;
+        }
     }
 }

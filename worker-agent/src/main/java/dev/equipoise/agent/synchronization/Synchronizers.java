@@ -28,7 +28,7 @@ public final class Synchronizers {
     private Synchronizers(Participant participant) {
         this.participant = participant;
         this.summations = new Summations(participant, participant.instruments(), Strand.MAIN);
-        this.portions = new Portions(participant.plan(), participant.rank());
+        this.portions = new Portions(participant.plan(), participant.shards(), participant.rank());
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.replica;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -141,6 +142,78 @@ class SimulationTest {
         double step = (double) SAMPLES / 2 / ROUNDS / 1000;
         assertThat(last.get(0).phases().waitSeconds()).isCloseTo(2 * step * ROUNDS, within(1e-3));
         assertThat(last.get(1).phases().waitSeconds()).isZero();
+    }
+
+    /** The second computes three times as long, which the first epoch shows. */
+    @ParameterizedTest
+    @MethodSource("balanced")
+    void dynamicSharesFollowWhatTheReplicasCompute(Method method) throws Exception {
+        int servers = method.topology().servers();
+        List<Integer> shares =
+                IntStream.range(0, servers + 2)
+                        .mapToObj(rank -> rank < servers ? 0 : SAMPLES / 2)
+                        .toList();
+        List<Double> slowDowns =
+                IntStream.range(0, servers + 2)
+                        .mapToObj(rank -> rank == servers + 1 ? 3.0 : 1.0)
+                        .toList();
+        var division =
+                new Division(shares, ROUNDS, Collections.nCopies(servers + 2, 1), slowDowns, 0.05);
+
+        List<EpochFinished> last = lastEpochs(simulate(plan(method, division, QUICK)));
+
+        EpochFinished fast = last.get(servers);
+        EpochFinished slow = last.get(servers + 1);
+        assertThat(List.of(fast.samples(), slow.samples())).containsExactly(144, 48);
+        assertThat(fast.phases().computeSeconds())
+                .isCloseTo(slow.phases().computeSeconds(), within(1e-9));
+        assertThat(fast.parameters()).isEqualTo(slow.parameters());
+    }
+
+    static Stream<Method> balanced() {
+        return Stream.of(
+                TestingPlan.BSP,
+                new Method(
+                        new Synchronization.Bsp(),
+                        new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN),
+                        new Compression.None()),
+                new Method(
+                        new Synchronization.LocalSgd(
+                                2,
+                                Synchronization.Order.STEP_THEN_AVERAGE,
+                                Synchronization.Momentum.LOCAL),
+                        Topology.AllReduce.by(Topology.Algorithm.TREE),
+                        new Compression.None()));
+    }
+
+    /** Who takes what of a round makes no difference to what all learn of it, but for rounding. */
+    @Test
+    void dynamicSharesLearnWhatEqualOnesLearn() throws Exception {
+        List<Double> slowDowns = List.of(1.0, 3.0);
+        List<Integer> shares = Collections.nCopies(2, SAMPLES / 2);
+
+        double equal = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns));
+        double dynamic = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns, 0.05));
+
+        assertThat(dynamic).isCloseTo(equal, within(1e-4));
+    }
+
+    /** Without dropout, which is drawn replica by replica. */
+    private double lossOf(Division division) throws InterruptedException {
+        var network =
+                new Architecture(
+                        "without dropout",
+                        NETWORK.input(),
+                        NETWORK.layers().stream()
+                                .filter(layer -> !(layer instanceof Layer.Dropout))
+                                .toList());
+        TrainingPlan plan =
+                TestingPlan.with(
+                        TestingPlan.with(
+                                TestingPlan.of(DATA, network, new OptimizerSpec.Sgd(0.1), division),
+                                2),
+                        QUICK);
+        return requireNonNull(lastEpochs(simulate(plan)).getFirst().test()).loss();
     }
 
     /** The fast one takes what the slow one leaves it time for, and is never too stale. */

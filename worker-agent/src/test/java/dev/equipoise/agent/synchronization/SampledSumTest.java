@@ -9,6 +9,8 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.codec.Words;
+import dev.equipoise.agent.dataset.EpochShards;
+import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.network.ParameterBlock;
@@ -124,6 +126,8 @@ class SampledSumTest {
             var participant =
                     new Participant(
                             plan,
+                            new EpochShards(
+                                    new Shards(plan.division().shares(), plan.division().rounds())),
                             channel,
                             time,
                             background,
