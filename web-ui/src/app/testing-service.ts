@@ -97,7 +97,7 @@ const CONFIGURATION: Run["configuration"] = {
   topology: { kind: "all-reduce", algorithm: "ring", order: "by-rank" },
   compression: { kind: "none" },
   channel: "direct",
-  heterogeneity: { links: [], slowDown: {} },
+  heterogeneity: { links: [], slowDown: {}, slowDownFrom: 1 },
   execution: { kind: "real" },
   evaluation: { every: 1, replicas: "last" },
   trace: false,

@@ -204,6 +204,7 @@ class MigrationIT {
         assertThat(run.topology()).isEqualTo(Topology.AllReduce.by(Topology.Algorithm.RING));
         assertThat(run.heterogeneity().links()).isEmpty();
         assertThat(run.heterogeneity().slowDown()).isEmpty();
+        assertThat(run.heterogeneity().slowDownFrom()).isEqualTo(1);
         assertThat(run.execution()).isEqualTo(new Execution.Real());
         assertThat(run.evaluation().replicas()).isEqualTo(Observation.Replicas.LAST);
         assertThat(run.trace()).isFalse();

@@ -66,6 +66,7 @@ public record TrainingPlan(
      * @param counts mini-batches into which each rank cuts what it takes in a round, all on the
      *     same weights
      * @param slowDowns the factors by which each rank's computing is stretched
+     * @param slowDownFrom the first epoch in which it is
      * @param hysteresis where shares follow what the ranks compute, epoch after epoch: the part by
      *     which the longest computing must become shorter for that; null where they stay
      */
@@ -75,6 +76,7 @@ public record TrainingPlan(
             int rounds,
             List<Integer> counts,
             List<Double> slowDowns,
+            int slowDownFrom,
             @Nullable Double hysteresis) {
 
         public Division {
@@ -86,6 +88,7 @@ public record TrainingPlan(
             shares.forEach(share -> Rules.atLeast("share", share, 0));
             counts.forEach(count -> Rules.atLeast("count", count, 1));
             slowDowns.forEach(factor -> Rules.atLeast("slow-down", factor, 1.0));
+            Rules.atLeast("slowDownFrom", slowDownFrom, 1);
             if (hysteresis != null) {
                 Rules.share("hysteresis", hysteresis);
             }
@@ -99,7 +102,7 @@ public record TrainingPlan(
         /** Of shares that stay. */
         public Division(
                 List<Integer> shares, int rounds, List<Integer> counts, List<Double> slowDowns) {
-            this(shares, rounds, counts, slowDowns, null);
+            this(shares, rounds, counts, slowDowns, 1, null);
         }
 
         /** One mini-batch a round, at full speed. */
@@ -109,6 +112,11 @@ public record TrainingPlan(
                     rounds,
                     Collections.nCopies(shares.size(), 1),
                     Collections.nCopies(shares.size(), 1.0));
+        }
+
+        /** The factor by which a rank's computing is stretched in an epoch. */
+        public double slowDown(int rank, int epoch) {
+            return epoch < slowDownFrom ? 1 : slowDowns.get(rank);
         }
 
         @JsonIgnore

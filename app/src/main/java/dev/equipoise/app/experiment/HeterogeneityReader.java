@@ -25,8 +25,9 @@ final class HeterogeneityReader {
                                 .toList()
                         : List.of();
         var slowDown = fields.byRank("slowDown", ConfigurationReader.MOST_REPLICAS, 1, SLOWEST);
+        int slowDownFrom = fields.integer("slowDownFrom", 1, 1, ConfigurationReader.MOST_EPOCHS);
         fields.end();
-        return new RunConfiguration.Heterogeneity(limits, slowDown);
+        return new RunConfiguration.Heterogeneity(limits, slowDown, slowDownFrom);
     }
 
     /** Notes limits that are wrong though each of their fields is fine. */
@@ -42,6 +43,7 @@ final class HeterogeneityReader {
                                 "heterogeneity/slowDown/" + rank,
                                 "must be a rank that trains, from %d to %d"
                                         .formatted(first, ranks - 1)));
+        checkBegin(configuration, root);
         Set<Optional<Set<Integer>>> seen = new HashSet<>();
         for (int i = 0; i < limits.size(); i++) {
             LinkLimit limit = limits.get(i);
@@ -58,6 +60,19 @@ final class HeterogeneityReader {
             if (limit.megabytesPerSecond() == null && limit.delayMilliseconds() == 0) {
                 root.note(path, "must have megabytesPerSecond, or a delayMilliseconds above 0");
             }
+        }
+    }
+
+    private static void checkBegin(RunConfiguration configuration, Fields root) {
+        int from = configuration.heterogeneity().slowDownFrom();
+        if (from > 1 && configuration.heterogeneity().slowDown().isEmpty()) {
+            root.note("heterogeneity/slowDownFrom", "must be left out where slowDown slows nobody");
+        }
+        if (from > configuration.training().epochs()) {
+            root.note(
+                    "heterogeneity/slowDownFrom",
+                    "must be at most the epochs of the run, %d"
+                            .formatted(configuration.training().epochs()));
         }
     }
 

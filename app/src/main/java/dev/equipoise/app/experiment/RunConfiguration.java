@@ -56,9 +56,11 @@ public record RunConfiguration(
      *
      * @param links what links are held back to; at most one limit for each and one for all others
      * @param slowDown by rank, the factors by which computing is stretched; 1 for all others
+     * @param slowDownFrom the first epoch in which it is
      */
     @Schema(name = "RunConfiguration.Heterogeneity")
-    public record Heterogeneity(List<LinkLimit> links, Map<Integer, Double> slowDown) {
+    public record Heterogeneity(
+            List<LinkLimit> links, Map<Integer, Double> slowDown, int slowDownFrom) {
 
         public Heterogeneity {
             links = List.copyOf(links);
@@ -263,6 +265,11 @@ public record RunConfiguration(
     /** By how much the computing of a rank is stretched. */
     public double slowDown(int rank) {
         return heterogeneity.slowDown().getOrDefault(rank, 1.0);
+    }
+
+    /** The same in the first epoch. */
+    public double slowDownAtFirst(int rank) {
+        return heterogeneity.slowDownFrom() > 1 ? 1 : slowDown(rank);
     }
 
     /** The part by which the longest computing must become shorter for shares to change, if any. */

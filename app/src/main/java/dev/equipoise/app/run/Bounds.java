@@ -39,13 +39,10 @@ record Bounds(int epochs, int rounds, int leastSamples, int mostSamples) {
     void check(EpochFinished finished) {
         checkEpoch(finished.epoch());
         require(
-                finished.samples() >= leastSamples,
-                "samples must be at least %d, but was %d",
-                leastSamples,
-                finished.samples());
-        require(
-                finished.samples() <= mostSamples,
-                "samples must be at most %d, but was %d",
+                finished.samples() >= leastSamples && finished.samples() <= mostSamples,
+                leastSamples == mostSamples
+                        ? "samples must be the rank's share, %d, but was %d"
+                        : "samples must be at most %d, but was %d",
                 mostSamples,
                 finished.samples());
     }

@@ -174,6 +174,7 @@ public class RunLifecycle {
                         run.rounds(),
                         ranks.stream().map(it -> configuration.count(it.rank())).toList(),
                         ranks.stream().map(it -> configuration.slowDown(it.rank())).toList(),
+                        configuration.heterogeneity().slowDownFrom(),
                         configuration.hysteresis()),
                 configuration.method(),
                 configuration.channel(),

@@ -92,7 +92,7 @@ record Seating(
                         .speed(rank)
                         .map(Seating::given)
                         .or(() -> measured.apply(worker(rank).id()));
-        return full.map(speed -> modelled(speed).slowedBy(configuration.slowDown(rank)));
+        return full.map(speed -> modelled(speed).slowedBy(configuration.slowDownAtFirst(rank)));
     }
 
     /** As the definition wants what was measured to be read. */

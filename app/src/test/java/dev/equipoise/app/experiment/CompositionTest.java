@@ -340,6 +340,19 @@ class CompositionTest {
                 .containsExactly(rule);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ slowDownFrom: 2 } | must be left out where slowDown slows nobody",
+                "{ slowDown: { 1: 3 }, slowDownFrom: 3 } | must be at most the epochs of the run, 2",
+                "{ slowDown: { 1: 3 }, slowDownFrom: 0 } | must be from 1 to 100000"
+            })
+    void slowDownsThatNeverBeginAreRefused(String heterogeneity, String rule) {
+        assertThat(rulesBrokenBy("heterogeneity: " + heterogeneity))
+                .containsExactly("/heterogeneity/slowDownFrom " + rule);
+    }
+
     @Test
     void dynamicSharesWantRoundsInWhichReplicasCountByWhatTheyTake() {
         String dynamic = "partitioning: dynamic\n";

@@ -55,7 +55,7 @@ class DefinitionTest {
                                 topology: { kind: all-reduce, algorithm: ring, order: by-rank }
                                 compression: { kind: none }
                                 channel: direct
-                                heterogeneity: { links: [], slowDown: {} }
+                                heterogeneity: { links: [], slowDown: {}, slowDownFrom: 1 }
                                 execution: { kind: real }
                                 evaluation: { every: 1, replicas: last }
                                 trace: false

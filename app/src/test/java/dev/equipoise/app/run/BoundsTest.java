@@ -50,9 +50,20 @@ class BoundsTest {
     void anEpochOfOtherSamplesThanTheShareIsRefused() {
         assertThatThrownBy(() -> bounds.check(epoch(1, 999)))
                 .isInstanceOf(Problem.class)
-                .hasMessage("samples must be at least 1000, but was 999");
+                .hasMessage("samples must be the rank's share, 1000, but was 999");
         assertThatThrownBy(() -> bounds.check(epoch(1, 1001)))
                 .isInstanceOf(Problem.class)
-                .hasMessage("samples must be at most 1000, but was 1001");
+                .hasMessage("samples must be the rank's share, 1000, but was 1001");
+    }
+
+    @Test
+    void whereSharesChangeAnyPartOfTheSamplesIsTaken() {
+        var changing = new Bounds(2, 100, 0, 3000);
+
+        assertThatCode(() -> changing.check(epoch(1, 0))).doesNotThrowAnyException();
+        assertThatCode(() -> changing.check(epoch(2, 3000))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> changing.check(epoch(2, 3001)))
+                .isInstanceOf(Problem.class)
+                .hasMessage("samples must be at most 3000, but was 3001");
     }
 }

@@ -99,7 +99,7 @@ class PlacementTest {
                 topology,
                 new Compression.None(),
                 ChannelKind.DIRECT,
-                new RunConfiguration.Heterogeneity(List.of(), Map.of()),
+                new RunConfiguration.Heterogeneity(List.of(), Map.of(), 1),
                 execution,
                 new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
                 false,

@@ -86,7 +86,7 @@ class SeatingTest {
                 topology,
                 new Compression.None(),
                 ChannelKind.DIRECT,
-                new RunConfiguration.Heterogeneity(List.of(), slowDown),
+                new RunConfiguration.Heterogeneity(List.of(), slowDown, 1),
                 execution,
                 new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
                 false,

@@ -26,6 +26,9 @@ interface Learner {
     /** A faster way to make plain steps. */
     Optional<Descent> descent();
 
+    /** Is as fast as it should be in an epoch, counted from 1. */
+    void begin(int epoch);
+
     /**
      * Overwrites the gradient by that over some samples, at the present weights; takes as much of
      * the rank's time as it should.

@@ -12,6 +12,7 @@ import dev.equipoise.agent.time.Pace;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** With a network of its own, at the pace of the machine that it stands for. */
 final class LocalLearner implements Learner {
@@ -20,17 +21,20 @@ final class LocalLearner implements Learner {
     private final Network network;
     private final Words words;
     private final int batches;
-    private final Pace pace;
+    private final IntFunction<Pace> paces;
+    private Pace pace;
 
     /**
      * @param batches into which a round's samples are cut
+     * @param paces by epoch, from 1
      */
-    LocalLearner(Gradients gradients, int batches, Pace pace) {
+    LocalLearner(Gradients gradients, int batches, IntFunction<Pace> paces) {
         this.gradients = gradients;
         this.network = gradients.network();
         this.words = gradients.words();
         this.batches = batches;
-        this.pace = pace;
+        this.paces = paces;
+        this.pace = paces.apply(1);
     }
 
     @Override
@@ -56,6 +60,11 @@ final class LocalLearner implements Learner {
     @Override
     public Optional<Descent> descent() {
         return network.descent();
+    }
+
+    @Override
+    public void begin(int epoch) {
+        pace = paces.apply(epoch);
     }
 
     @Override

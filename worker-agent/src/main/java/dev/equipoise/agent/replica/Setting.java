@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 /**
  * What the ranks of a simulation find.
  *
- * @param computeTimes by rank
+ * @param computeTimes by rank, where nothing slows it down
  * @param orders by rank, in which its threads decide
  */
 record Setting(
@@ -44,8 +44,7 @@ record Setting(
                 virtual.speed(rank).points().stream()
                         .map(point -> new ComputeTime.Point(point.size(), point.seconds()))
                         .toList();
-        return new ComputeTime(
-                points, plan.division().slowDowns().get(rank), virtual.jitter(), plan.seed());
+        return new ComputeTime(points, 1, virtual.jitter(), plan.seed());
     }
 
     private static LinkSpeed speed(Execution.Link link) {

@@ -11,6 +11,7 @@ import dev.equipoise.agent.order.OrderImpossible;
 import dev.equipoise.agent.order.RecordedOrders;
 import dev.equipoise.agent.order.Replaying;
 import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.virtual.ComputeTime;
 import dev.equipoise.agent.virtual.VirtualCluster;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -145,18 +146,19 @@ public final class Simulation {
                         (_, weights) -> lastWeights.keep(assignment.run(), weights));
         List<Callable<Boolean>> bodies = new ArrayList<>();
         for (int rank = 0; rank < cluster.size(); rank++) {
+            int ofRank = rank;
+            ComputeTime fullSpeed = setting.computeTimes().apply(rank);
             var learner =
                     new VirtualLearner(
                             cluster,
                             gradients,
                             rank,
                             plan.division().counts().get(rank),
-                            setting.computeTimes().apply(rank),
+                            epoch -> fullSpeed.slowedDown(plan.division().slowDown(ofRank, epoch)),
                             plan.seed(),
                             memory);
             Channel channel = cluster.channel(rank);
             LinkLimits.hold(channel, plan.limits());
-            int ofRank = rank;
             bodies.add(() -> {
                 var replica =
                         new Replica(

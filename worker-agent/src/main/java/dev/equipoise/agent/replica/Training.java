@@ -96,7 +96,7 @@ public final class Training {
                     new LocalLearner(
                             gradients,
                             plan.division().counts().get(rank),
-                            pace.slowedBy(plan.division().slowDowns().get(rank)));
+                            epoch -> pace.slowedBy(plan.division().slowDown(rank, epoch)));
             var replica =
                     new Replica(
                             plan,

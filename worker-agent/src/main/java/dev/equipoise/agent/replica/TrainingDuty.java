@@ -71,6 +71,7 @@ final class TrainingDuty implements Duty {
     public void epoch(Epoch epoch, Consumer<AgentEvent> listener) throws InterruptedException {
         int[] order = orders.apply(epoch.number());
         Shards shards = epochs.of(epoch.number());
+        learner.begin(epoch.number());
         try {
             for (int round = 1; round <= shards.rounds(); round++) {
                 moveTo(epoch.number(), round);

@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * With weights of its own and networks that it shares with the other replicas of this process, on a
@@ -28,17 +29,19 @@ final class VirtualLearner implements Learner {
 
     private final int rank;
     private final int batches;
-    private final ComputeTime computeTime;
+    private final IntFunction<ComputeTime> computeTimes;
     private final Words words;
     private final MemorySegment weights;
     private final MemorySegment gradient;
     private long dropoutState;
     private long draws;
+    private ComputeTime computeTime;
 
     /**
      * @param gradients one for each thread of the cluster; the first one's network holds the
      *     weights to begin with
      * @param batches into which a round's samples are cut
+     * @param computeTimes by epoch, from 1
      * @param memory must outlive it
      */
     VirtualLearner(
@@ -46,14 +49,15 @@ final class VirtualLearner implements Learner {
             List<Gradients> gradients,
             int rank,
             int batches,
-            ComputeTime computeTime,
+            IntFunction<ComputeTime> computeTimes,
             long seed,
             Arena memory) {
         this.cluster = cluster;
         this.gradients = gradients;
         this.rank = rank;
         this.batches = batches;
-        this.computeTime = computeTime;
+        this.computeTimes = computeTimes;
+        this.computeTime = computeTimes.apply(1);
         Network network = gradients.getFirst().network();
         this.words = gradients.getFirst().words();
         this.weights = memory.allocate(JAVA_FLOAT, network.parameterCount());
@@ -86,6 +90,11 @@ final class VirtualLearner implements Learner {
     @Override
     public Optional<Descent> descent() {
         return gradients.getFirst().network().descent();
+    }
+
+    @Override
+    public void begin(int epoch) {
+        computeTime = computeTimes.apply(epoch);
     }
 
     @Override

@@ -271,7 +271,7 @@ class LanguageModelsTest {
                                 gradients,
                                 rank,
                                 1,
-                                ComputeTime.ofRate(1000),
+                                _ -> ComputeTime.ofRate(1000),
                                 plan.seed(),
                                 memory);
                 bodies.add(() -> {

@@ -158,7 +158,8 @@ class SimulationTest {
                         .mapToObj(rank -> rank == servers + 1 ? 3.0 : 1.0)
                         .toList();
         var division =
-                new Division(shares, ROUNDS, Collections.nCopies(servers + 2, 1), slowDowns, 0.05);
+                new Division(
+                        shares, ROUNDS, Collections.nCopies(servers + 2, 1), slowDowns, 1, 0.05);
 
         List<EpochFinished> last = lastEpochs(simulate(plan(method, division, QUICK)));
 
@@ -186,6 +187,31 @@ class SimulationTest {
                         new Compression.None()));
     }
 
+    /** As fast as each other at first; the fourth epoch has what the third has told. */
+    @Test
+    void dynamicSharesRecoverFromAWorkerThatIsSlowedInTheMidst() throws Exception {
+        var division =
+                new Division(
+                        Collections.nCopies(2, SAMPLES / 2),
+                        ROUNDS,
+                        List.of(1, 1),
+                        List.of(1.0, 3.0),
+                        3,
+                        0.05);
+
+        List<EpochFinished> slow =
+                simulate(TestingPlan.with(plan(TestingPlan.BSP, division, QUICK), 4)).stream()
+                        .filter(EpochFinished.class::isInstance)
+                        .map(EpochFinished.class::cast)
+                        .filter(epoch -> epoch.rank() == 1)
+                        .toList();
+
+        assertThat(slow).extracting(EpochFinished::samples).containsExactly(96, 96, 96, 48);
+        List<Double> seconds = slow.stream().map(epoch -> epoch.phases().computeSeconds()).toList();
+        assertThat(seconds.get(2)).isCloseTo(3 * seconds.get(1), within(1e-9));
+        assertThat(seconds.get(3)).isCloseTo(1.5 * seconds.get(1), within(1e-9));
+    }
+
     /** Who takes what of a round makes no difference to what all learn of it, but for rounding. */
     @Test
     void dynamicSharesLearnWhatEqualOnesLearn() throws Exception {
@@ -193,7 +219,7 @@ class SimulationTest {
         List<Integer> shares = Collections.nCopies(2, SAMPLES / 2);
 
         double equal = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns));
-        double dynamic = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns, 0.05));
+        double dynamic = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns, 1, 0.05));
 
         assertThat(dynamic).isCloseTo(equal, within(1e-4));
     }

@@ -109,7 +109,7 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Kee
                             new LocalLearner(
                                     Gradients.of(plan, network, data, memory),
                                     batches,
-                                    new Pace(1, 1, time)),
+                                    _ -> new Pace(1, 1, time)),
                             channel,
                             background,
                             EventOrder.of(plan, channel.rank()),
