@@ -4,6 +4,7 @@ import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.virtual.ComputeTime;
 import dev.equipoise.agent.virtual.LinkModel;
 import dev.equipoise.agent.virtual.LinkSpeed;
+import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.TrainingPlan;
 import java.util.List;
@@ -40,11 +41,11 @@ record Setting(
     }
 
     private static ComputeTime computeTime(TrainingPlan plan, Execution.Virtual virtual, int rank) {
-        List<ComputeTime.Point> points =
+        List<SpeedFunction.Point> points =
                 virtual.speed(rank).points().stream()
-                        .map(point -> new ComputeTime.Point(point.size(), point.seconds()))
+                        .map(point -> new SpeedFunction.Point(point.size(), point.seconds()))
                         .toList();
-        return new ComputeTime(points, 1, virtual.jitter(), plan.seed());
+        return new ComputeTime(SpeedFunction.piecewise(points), virtual.jitter(), plan.seed());
     }
 
     private static LinkSpeed speed(Execution.Link link) {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.agent.virtual.ComputeTime.Point;
+import dev.equipoise.performance.partition.SpeedFunction;
+import dev.equipoise.performance.partition.SpeedFunction.Point;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -15,8 +16,8 @@ class ComputeTimeTest {
 
     private static final ComputeTime MEASURED =
             new ComputeTime(
-                    List.of(new Point(10, 1e-6), new Point(20, 4e-6), new Point(40, 5e-6)),
-                    1,
+                    SpeedFunction.piecewise(
+                            List.of(new Point(10, 1e-6), new Point(20, 4e-6), new Point(40, 5e-6))),
                     0,
                     0);
 
@@ -24,16 +25,6 @@ class ComputeTimeTest {
     @CsvSource({"0, 0", "5, 500", "10, 1000", "15, 2500", "20, 4000", "30, 4500", "60, 6000"})
     void goesThroughItsPointsAndOnWithItsLastSlope(int samples, long nanos) {
         assertThat(MEASURED.nanos(samples, 3, 7)).isEqualTo(nanos);
-    }
-
-    /** As the functional performance model of the service has it, by which shares are made. */
-    @Test
-    void aFlatEndGoesOnWithTheMeanSpeed() {
-        var flat = new ComputeTime(List.of(new Point(10, 1e-6), new Point(20, 1e-6)), 1, 0, 0);
-
-        assertThat(flat.nanos(15, 0, 0)).isEqualTo(1000);
-        assertThat(flat.nanos(20, 0, 0)).isEqualTo(1000);
-        assertThat(flat.nanos(40, 0, 0)).isEqualTo(2000);
     }
 
     /** Each takes its own time, which is more than that of a larger one where those are faster. */
@@ -93,24 +84,12 @@ class ComputeTimeTest {
     }
 
     @Test
-    void refusesPointsOutOfOrder() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> new ComputeTime(List.of(new Point(2, 1), new Point(2, 2)), 1, 0, 0))
-                .withMessageStartingWith("the points must ascend in samples");
-    }
-
-    @Test
     void refusesWhatIsNoTime() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Point(0, 1))
-                .withMessage("samples must be positive and finite, but was 0.0");
-        assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComputeTime.ofRate(1).slowedDown(0))
-                .withMessageStartingWith("the slow-down must be positive");
+                .withMessageContaining("must be positive and finite");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComputeTime.ofRate(1).withNoise(-1, 0))
                 .withMessageContaining("but was -1.0");
-        assertThatIllegalArgumentException().isThrownBy(() -> new ComputeTime(List.of(), 1, 0, 0));
     }
 }
