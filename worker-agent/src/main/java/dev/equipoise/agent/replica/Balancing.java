@@ -7,10 +7,12 @@ import dev.equipoise.agent.collective.RecursiveDoubling;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.performance.partition.Balance;
 import dev.equipoise.performance.partition.Work;
+import dev.equipoise.protocol.AgentEvent.Phases;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -26,15 +28,18 @@ final class Balancing {
     private final int servers;
     private final MemorySegment seconds;
     private final RecursiveDoubling sum;
+    private final double hysteresis;
     private Balance balance;
 
-    /**
-     * @param shards are told of the next epoch
-     * @param memory must outlive it
-     */
-    Balancing(TrainingPlan plan, EpochShards shards, Channel channel, Arena memory) {
+    private Balancing(
+            TrainingPlan plan,
+            double hysteresis,
+            EpochShards shards,
+            Channel channel,
+            Arena memory) {
         int ranks = plan.division().ranks();
         this.plan = plan;
+        this.hysteresis = hysteresis;
         this.shards = shards;
         this.rank = channel.rank();
         this.servers = plan.method().topology().servers();
@@ -43,13 +48,24 @@ final class Balancing {
         this.balance = Balance.of(plan.division().shares().subList(servers, ranks));
     }
 
-    /** Every rank calls it after every epoch; there is nothing to do where shares stay. */
-    void after(int epoch, double computeSeconds) {
-        Double hysteresis = plan.division().hysteresis();
-        if (hysteresis == null || epoch == plan.epochs()) {
+    /**
+     * Empty where shares stay.
+     *
+     * @param shards are told of the next epoch
+     * @param memory must outlive it
+     */
+    static Optional<Balancing> of(
+            TrainingPlan plan, EpochShards shards, Channel channel, Arena memory) {
+        return Optional.ofNullable(plan.division().hysteresis())
+                .map(hysteresis -> new Balancing(plan, hysteresis, shards, channel, memory));
+    }
+
+    /** Every rank calls it after every epoch; the last one is followed by none to be shared. */
+    void after(int epoch, Phases phases) {
+        if (epoch == plan.epochs()) {
             return;
         }
-        balance = balance.after(work(), tellAll(computeSeconds), hysteresis);
+        balance = balance.after(work(), tellAll(phases.computeSeconds()), hysteresis);
         shards.next(
                 Stream.concat(
                                 IntStream.range(0, servers).mapToObj(_ -> 0),

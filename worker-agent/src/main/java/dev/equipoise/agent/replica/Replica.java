@@ -19,6 +19,7 @@ import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class Replica {
     private final Stamps stamps;
     private final Tracing tracing;
     private final Evaluation evaluation;
-    private final Balancing balancing;
+    private final Optional<Balancing> balancing;
 
     /**
      * @param orders of the samples in each epoch, from 1
@@ -82,7 +83,7 @@ final class Replica {
         this.stamps =
                 new Stamps(
                         channel, time, plan.division().rounds() * duty.exchangesPerRound(), memory);
-        this.balancing = new Balancing(plan, shards, channel, memory);
+        this.balancing = Balancing.of(plan, shards, channel, memory);
         this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
     }
 
@@ -118,7 +119,7 @@ final class Replica {
             duty.epoch(epoch, listener);
             instruments.finish();
             participant.order().end(number, listener);
-            balancing.after(number, instruments.phases().computeSeconds());
+            balancing.ifPresent(it -> it.after(epoch.number(), instruments.phases()));
             stamps.settle(instruments);
             tracing.tell(number, instruments, stamps, listener);
             listener.accept(epoch.finished(instruments, findings(number), fingerprint()));
