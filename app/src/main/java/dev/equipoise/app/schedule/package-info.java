@@ -3,7 +3,15 @@
  * reaper.
  */
 @ApplicationModule(
-        allowedDependencies = {"problem", "account", "worker", "profile", "experiment", "run"})
+        allowedDependencies = {
+            "problem",
+            "account",
+            "worker",
+            "profile",
+            "experiment",
+            "run",
+            "plan"
+        })
 @NullMarked
 package dev.equipoise.app.schedule;
 

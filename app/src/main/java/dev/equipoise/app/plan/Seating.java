@@ -1,4 +1,4 @@
-package dev.equipoise.app.schedule;
+package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Seat;
@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
  * @param measured the speed of a worker, where it is known
  * @param repeated the shares of all ranks, where they are those of an earlier run
  */
-record Seating(
+public record Seating(
         RunConfiguration configuration,
         List<LabWorker> chosen,
         Function<WorkerId, Optional<SpeedFunction>> measured,
         Optional<List<Integer>> repeated) {
 
     /** In the order of the ranks; who serves has no share. */
-    List<Seat> seats() {
+    public List<Seat> seats() {
         List<Integer> shares = repeated.orElseGet(this::shares);
         return IntStream.range(0, configuration.ranks())
                 .mapToObj(rank ->
@@ -111,7 +111,7 @@ record Seating(
     }
 
     /** What a virtual run without speeds of its own takes for them; none for all others. */
-    List<Execution.Speed> speeds() {
+    public List<Execution.Speed> speeds() {
         return configuration.execution() instanceof Execution.Virtual virtual
                         && virtual.speeds().isEmpty()
                 ? List.of(asGiven(measured.apply(worker(0).id()).orElseThrow()))
