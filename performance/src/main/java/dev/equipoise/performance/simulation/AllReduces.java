@@ -10,14 +10,32 @@ final class AllReduces {
 
     private AllReduces() {}
 
+    /** Frames that cannot be summed on their way go round to all, whatever the algorithm. */
     static Exchange of(Algorithm algorithm, Scenario scenario) {
+        return scenario.method().compression().isLinear()
+                ? summing(algorithm, scenario)
+                : gathering(scenario);
+    }
+
+    /** Of vectors as they are. */
+    static Exchange plain(Algorithm algorithm, Scenario scenario) {
+        return summing(algorithm, scenario.uncompressed());
+    }
+
+    private static Exchange gathering(Scenario scenario) {
+        return scenario.replicas() <= MOST_EXACT
+                ? Ring.gathering(scenario)
+                : Together.gathering(scenario);
+    }
+
+    private static Exchange summing(Algorithm algorithm, Scenario scenario) {
         return switch (algorithm) {
             case RING ->
                     scenario.replicas() <= MOST_EXACT
-                            ? new Ring(scenario)
-                            : new Together(scenario, Algorithm.RING);
+                            ? Ring.summing(scenario)
+                            : Together.summing(scenario, Algorithm.RING);
             case RECURSIVE_DOUBLING, HALVING_DOUBLING, TREE, FLAT, HIERARCHICAL, AUTO ->
-                    new Together(scenario, algorithm);
+                    Together.summing(scenario, algorithm);
         };
     }
 }

@@ -10,6 +10,14 @@ public interface Links {
     double secondsPerByte(int from, int to);
 
     /**
+     * What a byte takes beyond that where something holds the link itself back: between the ports,
+     * so that frames on other links pass it by.
+     */
+    default double heldSecondsPerByte(int from, int to) {
+        return 0;
+    }
+
+    /**
      * All alike.
      *
      * @param latency in seconds
@@ -42,6 +50,7 @@ public interface Links {
 
     /** Of a whole frame, alone on its way. */
     default double seconds(int from, int to, double bytes) {
-        return latency(from, to) + secondsPerByte(from, to) * bytes;
+        return latency(from, to)
+                + (secondsPerByte(from, to) + heldSecondsPerByte(from, to)) * bytes;
     }
 }

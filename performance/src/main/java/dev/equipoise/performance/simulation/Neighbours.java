@@ -26,7 +26,7 @@ final class Neighbours implements Exchange {
         this.frameBytes = scenario.traffic().frameBytes();
         this.mixSeconds = scenario.traffic().addSecondsPerByte() * scenario.traffic().vectorBytes();
         this.ports = new Ports(scenario.links(), replicas);
-        this.globalAverage = AllReduces.of(Topology.Algorithm.RING, scenario);
+        this.globalAverage = AllReduces.plain(Topology.Algorithm.RING, scenario);
         this.chance = new SplittableRandom(seed);
     }
 

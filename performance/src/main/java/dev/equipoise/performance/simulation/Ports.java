@@ -2,12 +2,15 @@ package dev.equipoise.performance.simulation;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The two directions of every rank's wire, each of which one frame has at a time. A frame has the
  * sender's port, reaches the receiver's after the latency, and has that for as long, first come,
- * first served; cut-through, so that alone it takes alpha + beta m.
+ * first served; cut-through, so that alone it takes alpha + beta m. Where a link is held back, its
+ * frames wait for one another between the ports.
  */
 final class Ports {
 
@@ -15,6 +18,8 @@ final class Ports {
     private final double[] egress;
     private final double[] ingress;
     private final double[] busy;
+    private final double[] out;
+    private final Map<Long, Double> freeLinks = new HashMap<>();
     private double bytes;
 
     Ports(Links links, int ranks) {
@@ -22,6 +27,7 @@ final class Ports {
         this.egress = new double[ranks];
         this.ingress = new double[ranks];
         this.busy = new double[ranks];
+        this.out = new double[ranks];
     }
 
     /** A frame that is on its way. */
@@ -54,9 +60,23 @@ final class Ports {
         double begins = Math.max(egress[from], at);
         egress[from] = begins + frame.portSeconds;
         busy[from] += frame.portSeconds;
-        frame.reaches = begins + links.latency(from, to);
+        double through = through(frame, begins, frameBytes);
+        out[from] = Math.max(out[from], through + frame.portSeconds);
+        frame.reaches = through + links.latency(from, to);
         bytes += frameBytes;
         return frame;
+    }
+
+    /** When the last byte but those that are in the port is through what holds the link back. */
+    private double through(Frame frame, double begins, double frameBytes) {
+        double held = links.heldSecondsPerByte(frame.from, frame.to) * frameBytes;
+        if (held == 0) {
+            return begins;
+        }
+        long link = ((long) frame.from << Integer.SIZE) | frame.to;
+        double through = Math.max(freeLinks.getOrDefault(link, 0.0), begins) + held;
+        freeLinks.put(link, through + frame.portSeconds);
+        return through;
     }
 
     /**
@@ -77,7 +97,7 @@ final class Ports {
 
     /** When all that a rank has sent is out. */
     double sentAt(int rank) {
-        return egress[rank];
+        return out[rank];
     }
 
     /** Seconds for which a rank's outgoing wire was busy. */

@@ -5,12 +5,14 @@ import java.util.Arrays;
 /**
  * A ring of which every step is played: a rank is done with step t when it was done with the one
  * before, and its left neighbour was and the chunk came over: {@code end(i, t) = max(end(i, t - 1),
- * end(i - 1, t - 1)) + step}. 2 (P - 1) steps of a P-th of the bytes each.
+ * end(i - 1, t - 1)) + step}. A sum takes 2 (P - 1) steps of a P-th of the bytes each, the first
+ * half of them with additions; whole frames, where all want those of all, take P - 1.
  */
 final class Ring implements Exchange {
 
     private final int ranks;
     private final double frameBytes;
+    private final int addSteps;
 
     /** Of the step to each rank from its left neighbour, in seconds. */
     private final double[] addStep;
@@ -20,9 +22,10 @@ final class Ring implements Exchange {
     private double[] before;
     private double[] after;
 
-    Ring(Scenario scenario) {
+    private Ring(Scenario scenario, double frameBytes, int addSteps) {
         this.ranks = scenario.replicas();
-        this.frameBytes = scenario.traffic().frameBytes() / ranks;
+        this.frameBytes = frameBytes;
+        this.addSteps = addSteps;
         this.addStep = new double[ranks];
         this.copyStep = new double[ranks];
         this.before = new double[ranks + 1];
@@ -38,6 +41,17 @@ final class Ring implements Exchange {
         }
     }
 
+    /** Chunks are summed on their way, and the sums go round. */
+    static Ring summing(Scenario scenario) {
+        int ranks = scenario.replicas();
+        return new Ring(scenario, scenario.traffic().frameBytes() / ranks, ranks - 1);
+    }
+
+    /** Every rank's frame goes round to all. */
+    static Ring gathering(Scenario scenario) {
+        return new Ring(scenario, scenario.traffic().frameBytes(), 0);
+    }
+
     @Override
     public void play(double[] ready, double[] needed) {
         double last = 0;
@@ -46,14 +60,14 @@ final class Ring implements Exchange {
         }
         Arrays.fill(needed, last);
         System.arraycopy(ready, 0, before, 1, ranks);
-        for (int step = 0; step < ranks - 1; step++) {
+        for (int step = 0; step < addSteps; step++) {
             advance(addStep);
         }
         for (int step = 0; step < ranks - 1; step++) {
             advance(copyStep);
         }
         System.arraycopy(before, 1, ready, 0, ranks);
-        bytes += 2.0 * (ranks - 1) * ranks * frameBytes;
+        bytes += (double) (addSteps + ranks - 1) * ranks * frameBytes;
     }
 
     /** Both arrays begin with the last rank, which is the left neighbour of the first. */

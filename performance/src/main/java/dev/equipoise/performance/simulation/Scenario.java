@@ -1,5 +1,6 @@
 package dev.equipoise.performance.simulation;
 
+import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
@@ -61,6 +62,23 @@ public record Scenario(
             throw new IllegalArgumentException(
                     "a round cannot take %s s of computing".formatted(seconds));
         }
+    }
+
+    /** The same with vectors as they are. */
+    Scenario uncompressed() {
+        return new Scenario(
+                new Method(method.synchronization(), method.topology(), new Compression.None()),
+                rounds,
+                computeSeconds,
+                batches,
+                noise,
+                links,
+                new Traffic(
+                        traffic.vectorBytes(),
+                        traffic.vectorBytes(),
+                        traffic.vectorBytes(),
+                        0,
+                        traffic.addSecondsPerByte()));
     }
 
     int replicas() {

@@ -10,6 +10,7 @@ final class ServedInStep implements Exchange {
     private final int servers;
     private final int replicas;
     private final double frameBytes;
+    private final double answerBytes;
     private final double applySeconds;
     private final Ports ports;
 
@@ -17,6 +18,7 @@ final class ServedInStep implements Exchange {
         this.servers = scenario.servers();
         this.replicas = scenario.replicas();
         this.frameBytes = scenario.traffic().frameBytes() / servers;
+        this.answerBytes = scenario.traffic().answerBytes() / servers;
         this.applySeconds =
                 scenario.traffic().addSecondsPerByte() * scenario.traffic().vectorBytes() / servers;
         this.ports = new Ports(scenario.links(), servers + replicas);
@@ -39,7 +41,7 @@ final class ServedInStep implements Exchange {
         List<Ports.Frame> back = new ArrayList<>();
         for (int replica = 0; replica < replicas; replica++) {
             for (int server = 0; server < servers; server++) {
-                back.add(ports.send(server, servers + replica, answered[server], frameBytes));
+                back.add(ports.send(server, servers + replica, answered[server], answerBytes));
             }
         }
         ports.receive(back);

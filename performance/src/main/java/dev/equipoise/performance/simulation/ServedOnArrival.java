@@ -41,6 +41,7 @@ final class ServedOnArrival {
     private final int servers;
     private final int replicas;
     private final double frameBytes;
+    private final double answerBytes;
     private final double applySeconds;
     private final Ports ports;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -65,6 +66,7 @@ final class ServedOnArrival {
         this.gate = Gate.of(scenario.method().synchronization(), replicas);
         this.leadingFirst = gate instanceof Gate.Barrier;
         this.frameBytes = scenario.traffic().frameBytes() / servers;
+        this.answerBytes = scenario.traffic().answerBytes() / servers;
         this.applySeconds =
                 scenario.traffic().addSecondsPerByte() * scenario.traffic().vectorBytes() / servers;
         this.ports = new Ports(scenario.links(), servers + replicas);
@@ -143,7 +145,7 @@ final class ServedOnArrival {
     }
 
     private void answer(int replica, int server, double now) {
-        send(server, servers + replica, now, frameBytes, at -> pulled(replica, server, at));
+        send(server, servers + replica, now, answerBytes, at -> pulled(replica, server, at));
     }
 
     private void pulled(int replica, int server, double now) {

@@ -11,8 +11,22 @@ final class Together implements Exchange {
     private final double bytesOfAll;
     private double bytes;
 
-    /** On the slowest of the links. */
-    Together(Scenario scenario, Algorithm algorithm) {
+    private Together(double seconds, double bytesOfAll) {
+        this.seconds = seconds;
+        this.bytesOfAll = bytesOfAll;
+    }
+
+    /** Every rank's frame goes round to all, on the slowest of the links. */
+    static Together gathering(Scenario scenario) {
+        int steps = scenario.replicas() - 1;
+        double frame = scenario.traffic().frameBytes();
+        return new Together(
+                steps * (slowestLatency(scenario) + slowestByte(scenario) * frame),
+                (double) steps * scenario.replicas() * frame);
+    }
+
+    /** By an algorithm, on the slowest of the links. */
+    static Together summing(Scenario scenario, Algorithm algorithm) {
         int ranks = scenario.replicas();
         Traffic traffic = scenario.traffic();
         double shrunk =
@@ -22,8 +36,9 @@ final class Together implements Exchange {
                         slowestLatency(scenario),
                         slowestByte(scenario) * shrunk,
                         traffic.addSecondsPerByte());
-        this.seconds = costs.seconds(algorithm, ranks, traffic.vectorBytes());
-        this.bytesOfAll = costs.bytes(algorithm, ranks, traffic.vectorBytes()) * shrunk;
+        return new Together(
+                costs.seconds(algorithm, ranks, traffic.vectorBytes()),
+                costs.bytes(algorithm, ranks, traffic.vectorBytes()) * shrunk);
     }
 
     private static double slowestLatency(Scenario scenario) {
@@ -39,7 +54,11 @@ final class Together implements Exchange {
         double slowest = 0;
         for (int rank = 0; rank < scenario.replicas(); rank++) {
             int right = (rank + 1) % scenario.replicas();
-            slowest = Math.max(slowest, scenario.links().secondsPerByte(rank, right));
+            slowest =
+                    Math.max(
+                            slowest,
+                            scenario.links().secondsPerByte(rank, right)
+                                    + scenario.links().heldSecondsPerByte(rank, right));
         }
         return slowest;
     }

@@ -91,8 +91,8 @@ class SimulatorTest {
         double[] exact = IntStream.range(0, replicas).mapToDouble(i -> 0.001 * (i % 7)).toArray();
         double[] together = exact.clone();
 
-        new Ring(scenario).play(exact, new double[replicas]);
-        new Together(scenario, Algorithm.RING).play(together, new double[replicas]);
+        Ring.summing(scenario).play(exact, new double[replicas]);
+        Together.summing(scenario, Algorithm.RING).play(together, new double[replicas]);
 
         assertThat(exact).containsExactly(together, within(1e-9));
     }
@@ -317,5 +317,73 @@ class SimulatorTest {
                 .hasMessage("a round cannot take -0.1 s of computing");
         assertThatThrownBy(() -> Links.uniform(-1, 0))
                 .hasMessage("a link cannot cost -1.0 s and 0.0 s a byte");
+    }
+
+    /** P - 1 steps of whole frames, as these cannot be summed on the way. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5, 600})
+    void framesThatCannotBeSummedGoRoundToAll(int replicas) {
+        double frame = 30_000;
+        var coded =
+                new Method(
+                        BSP,
+                        Topology.AllReduce.by(Algorithm.RING),
+                        new Compression.TopK(0.01, true));
+
+        Timing timing =
+                Simulator.run(
+                        new Scenario(
+                                coded,
+                                1,
+                                Collections.nCopies(replicas, COMPUTE),
+                                Collections.nCopies(replicas, 1),
+                                Noise.NONE,
+                                Links.uniform(ALPHA, BETA),
+                                new Traffic(BYTES, frame, BYTES, 0, 0)),
+                        1);
+
+        assertThat(timing.seconds())
+                .isEqualTo(COMPUTE + (replicas - 1) * (ALPHA + BETA * frame), within(1e-9));
+        assertThat(timing.bytes()).isEqualTo((replicas - 1.0) * replicas * frame);
+    }
+
+    /** Each replica's own link is slow, and not the wires of the server. */
+    @Test
+    void linksThatAreHeldBackDoNotHoldBackOneAnother() {
+        double held = 20 * BETA;
+        Links links =
+                new Links() {
+                    @Override
+                    public double latency(int from, int to) {
+                        return ALPHA;
+                    }
+
+                    @Override
+                    public double secondsPerByte(int from, int to) {
+                        return BETA;
+                    }
+
+                    @Override
+                    public double heldSecondsPerByte(int from, int to) {
+                        return held - BETA;
+                    }
+                };
+        var served = method(BSP, new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN));
+
+        Timing timing =
+                Simulator.run(
+                        new Scenario(
+                                served,
+                                1,
+                                Collections.nCopies(4, COMPUTE),
+                                Collections.nCopies(4, 1),
+                                Noise.NONE,
+                                links,
+                                Traffic.of(BYTES)),
+                        1);
+
+        // All four come through their links at once, and then one by one through the server's port.
+        double there = ALPHA + BYTES * (held + 3 * BETA);
+        assertThat(timing.seconds()).isBetween(COMPUTE + there, COMPUTE + 2 * there + 1e-9);
     }
 }

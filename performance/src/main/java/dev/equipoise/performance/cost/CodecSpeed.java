@@ -1,0 +1,46 @@
+package dev.equipoise.performance.cost;
+
+import dev.equipoise.protocol.Compression;
+
+/**
+ * How fast vectors are coded and decoded, as it was measured on one thread (docs/benchmarks.md,
+ * codecs): another machine differs by as much as its memory and its cores do.
+ *
+ * @param encode bytes of the plain vector a second
+ * @param decode the same
+ */
+public record CodecSpeed(double encode, double decode) {
+
+    private static final double GIGABYTE = 1e9;
+
+    /** Of a codec; without one, nothing is coded. */
+    public static CodecSpeed of(Compression compression) {
+        return switch (compression) {
+            case Compression.None _ ->
+                    new CodecSpeed(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+            case Compression.Threshold _ -> gigabytes(4.22, 3.19);
+            case Compression.AdaptiveThreshold _ -> gigabytes(4.00, 3.81);
+            case Compression.TopK _ -> gigabytes(1.50, 3.80);
+            case Compression.RandomK _ -> gigabytes(5.26, 4.97);
+            case Compression.Qsgd _ -> gigabytes(2.57, 3.72);
+            case Compression.Sign _ -> gigabytes(7.29, 5.51);
+            case Compression.SampledRows _ -> gigabytes(8.32, 7.12);
+            // A whole round, coded and decoded.
+            case Compression.PowerSgd _ -> gigabytes(1.26, Double.POSITIVE_INFINITY);
+        };
+    }
+
+    private static CodecSpeed gigabytes(double encode, double decode) {
+        return new CodecSpeed(encode * GIGABYTE, decode * GIGABYTE);
+    }
+
+    /**
+     * The seconds of one exchange.
+     *
+     * @param bytes of the plain vector
+     * @param decoded how many frames a rank decodes
+     */
+    public double seconds(long bytes, int decoded) {
+        return (double) bytes / encode + decoded * (double) bytes / decode;
+    }
+}
