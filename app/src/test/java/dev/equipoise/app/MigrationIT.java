@@ -3,6 +3,7 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.Prediction;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
@@ -290,6 +292,33 @@ class MigrationIT {
                 .isEqualTo(functional);
         assertThat(partitioning("select configurations -> 1 -> 'partitioning' from %s.experiment"))
                 .isEqualTo(new Partitioning.Equal());
+    }
+
+    @Test
+    void earlierPredictionsAreReadAsTheModelsOwn() throws SQLException {
+        migrateTo("13");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
+                       null, '{"computeSeconds": 2, "exchangeSeconds": 1, "epochSeconds": 3}',
+                       now(), now(), null, 0
+                from experiment\
+                """);
+
+        migrateTo("15");
+
+        assertThat(
+                        JsonMapper.shared()
+                                .readValue(
+                                        only("select prediction from %s.run".formatted(SCHEMA)),
+                                        Prediction.class))
+                .isEqualTo(new Prediction(2, 1, 3, 3, null, null, List.of()));
+        assertThat(only("select count(*) from %s.prediction_error".formatted(SCHEMA)))
+                .isEqualTo("0");
     }
 
     private Partitioning partitioning(String sql) throws SQLException {

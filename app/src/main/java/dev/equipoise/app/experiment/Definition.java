@@ -6,14 +6,17 @@ import dev.equipoise.app.problem.Violation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A definition as its author wrote it, and the run configurations that its matrix and its seeds
  * expand to: all combinations, the seeds varying fastest.
  */
-record Definition(String name, JsonNode source, List<RunConfiguration> configurations) {
+public record Definition(String name, JsonNode source, List<RunConfiguration> configurations) {
 
     /** The largest number of runs that one definition may stand for. */
     static final int MOST_CONFIGURATIONS = 1000;
@@ -32,7 +35,7 @@ record Definition(String name, JsonNode source, List<RunConfiguration> configura
      *
      * @throws Problem {@code invalid-definition} with everything that is wrong
      */
-    static Definition read(JsonNode source) {
+    public static Definition read(JsonNode source) {
         List<Violation> violations = new ArrayList<>();
         Matrix matrix = Matrix.read(source, violations);
         Set<Violation> all = new LinkedHashSet<>(violations);
@@ -50,5 +53,29 @@ record Definition(String name, JsonNode source, List<RunConfiguration> configura
         }
         return new Definition(
                 configurations.getFirst().name(), source, List.copyOf(configurations));
+    }
+
+    /** The first of what a definition stands for, with matrix and seeds taken out of it. */
+    public static ObjectNode first(JsonNode source) {
+        return Matrix.read(source, new ArrayList<>())
+                .combinations()
+                .findFirst()
+                .orElseThrow()
+                .definition();
+    }
+
+    /**
+     * What a definition in which nothing is swept becomes with other values in some of its fields.
+     *
+     * @param values by dotted paths
+     * @return empty where the definition would be refused
+     */
+    public static Optional<RunConfiguration> variant(
+            ObjectNode definition, Map<String, JsonNode> values) {
+        ObjectNode copy = definition.deepCopy();
+        values.forEach((path, value) -> Matrix.set(copy, path, value));
+        List<Violation> violations = new ArrayList<>();
+        RunConfiguration read = ConfigurationReader.read(copy, violations);
+        return violations.isEmpty() ? Optional.of(read) : Optional.empty();
     }
 }

@@ -97,16 +97,25 @@ public class Links {
      */
     @Transactional(readOnly = true)
     public Optional<List<MeasuredLink>> between(List<WorkerId> ranks) {
-        List<MeasuredLink> known =
-                newest(Set.copyOf(ranks)).stream()
-                        .map(link ->
-                                link.ofRanks(
-                                        ranks.indexOf(link.between().getFirst()),
-                                        ranks.indexOf(link.between().getLast())))
-                        .toList();
+        List<MeasuredLink> known = among(ranks);
         return known.size() == ranks.size() * (ranks.size() - 1) / 2
                 ? Optional.of(known)
                 : Optional.empty();
+    }
+
+    /**
+     * The newest figures of those links between the workers that were measured.
+     *
+     * @param ranks the workers in the order of their ranks
+     */
+    @Transactional(readOnly = true)
+    public List<MeasuredLink> among(List<WorkerId> ranks) {
+        return newest(Set.copyOf(ranks)).stream()
+                .map(link ->
+                        link.ofRanks(
+                                ranks.indexOf(link.between().getFirst()),
+                                ranks.indexOf(link.between().getLast())))
+                .toList();
     }
 
     /** Present where the last measurements of just these workers have all failed. */

@@ -22,7 +22,27 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             @Nullable Double testLoss,
             long checksums) {}
 
+    /** Each the median over the epochs of one rank. */
+    record RankMedians(int rank, double compute, double transfer, double waiting) {
+
+        RankSeconds seconds() {
+            return new RankSeconds(compute, transfer, waiting);
+        }
+    }
+
     List<EpochResult> findByKeyRunId(UUID run);
+
+    @Query(
+            """
+            select it.key.rank,
+                   percentile_cont(0.5) within group (order by it.computeSeconds),
+                   percentile_cont(0.5) within group (order by it.transferSeconds),
+                   percentile_cont(0.5) within group (order by it.waitSeconds)
+            from EpochResult it
+            where it.key.runId = :run
+            group by it.key.rank
+            """)
+    List<RankMedians> findMedians(UUID run);
 
     long countByKeyRunIdAndKeyRank(UUID run, int rank);
 

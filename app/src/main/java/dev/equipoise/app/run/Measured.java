@@ -40,7 +40,7 @@ record Measured(
                 .orElse(null);
     }
 
-    private static double median(DoubleStream values) {
+    static double median(DoubleStream values) {
         double[] sorted = values.sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -1,27 +1,31 @@
 package dev.equipoise.app.run;
 
-import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long an epoch should take, in seconds.
  *
- * @param computeSeconds of the slowest rank
- * @param exchangeSeconds of all rounds' exchanges
+ * @param computeSeconds of the rank that computes longest
+ * @param exchangeSeconds what the epoch lasts beyond that
  * @param epochSeconds the two together
+ * @param modelSeconds an epoch by the time model alone, before what earlier runs took has corrected
+ *     it
+ * @param uncertainty u, for which an epoch is expected between epochSeconds / (1 + u) and
+ *     epochSeconds (1 + u); null in predictions of earlier versions, which told none
+ * @param bytes that all ranks together send in an epoch; null where an earlier version told none
+ * @param doubts what was guessed, in words
  */
-public record Prediction(double computeSeconds, double exchangeSeconds, double epochSeconds) {
+public record Prediction(
+        double computeSeconds,
+        double exchangeSeconds,
+        double epochSeconds,
+        double modelSeconds,
+        @Nullable Double uncertainty,
+        @Nullable Long bytes,
+        List<String> doubts) {
 
-    /**
-     * Bulk-synchronous: every round lasts as long as its slowest step and one all-reduce
-     * (ALGORITHMS section 9.2 without overlap).
-     *
-     * @param stepSeconds predicted training steps of the ranks
-     * @param allReduceSeconds one all-reduce of the gradient, measured over the run's own channel
-     */
-    static Prediction bsp(int rounds, Collection<Double> stepSeconds, double allReduceSeconds) {
-        double slowest = stepSeconds.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        double compute = rounds * slowest;
-        double exchange = rounds * allReduceSeconds;
-        return new Prediction(compute, exchange, compute + exchange);
+    public Prediction {
+        doubts = List.copyOf(doubts);
     }
 }

@@ -85,10 +85,13 @@ class Run {
         }
     }
 
-    void start(@Nullable Prediction predicted, Instant now) {
+    void start(Instant now) {
         become(RunState.RUNNING);
-        prediction = predicted;
         startedAt = now;
+    }
+
+    void predict(Prediction predicted) {
+        prediction = predicted;
     }
 
     void measure(Measured soFar) {

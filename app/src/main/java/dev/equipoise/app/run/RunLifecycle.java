@@ -9,8 +9,6 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.RunId;
-import dev.equipoise.protocol.Synchronization;
-import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
@@ -42,6 +40,7 @@ public class RunLifecycle {
     private final RunMeasurementsRepository measurements;
     private final TracePartRepository traces;
     private final OrderPartRepository orders;
+    private final Predictions predictions;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -52,6 +51,7 @@ public class RunLifecycle {
             RunMeasurementsRepository measurements,
             TracePartRepository traces,
             OrderPartRepository orders,
+            Predictions predictions,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
@@ -60,6 +60,7 @@ public class RunLifecycle {
         this.measurements = measurements;
         this.traces = traces;
         this.orders = orders;
+        this.predictions = predictions;
         this.events = events;
         this.clock = clock;
     }
@@ -300,30 +301,24 @@ public class RunLifecycle {
                             "the replicas do not start from the same parameters"));
             return;
         }
-        run.start(predict(run, ranks).orElse(null), clock.instant());
+        run.start(clock.instant());
         log.info("run started: {}", run.id());
+        events.publishEvent(started(run, ranks));
     }
 
-    /** None where a worker has no profile, or the method no model yet. */
-    private static Optional<Prediction> predict(Run run, List<Replica> ranks) {
-        RunConfiguration configuration = run.configuration();
-        if (!(configuration.synchronization() instanceof Synchronization.Bsp)
-                || !(configuration.topology() instanceof Topology.AllReduce)
-                || isOnOneWorker(run)) {
-            return Optional.empty();
-        }
-        List<Double> steps =
-                ranks.stream().map(Replica::predictedStep).filter(Objects::nonNull).toList();
-        double allReduce =
+    private static RunStarted started(Run run, List<Replica> ranks) {
+        return new RunStarted(
+                RunId.of(run.id()),
+                run.configuration(),
+                ranks.stream()
+                        .map(it -> new RunStarted.Taken(WorkerId.of(it.workerId()), it.share()))
+                        .toList(),
                 ranks.stream()
                         .map(Replica::allReduceSeconds)
                         .filter(Objects::nonNull)
                         .mapToDouble(Double::doubleValue)
                         .max()
-                        .orElse(0);
-        return steps.size() == ranks.size()
-                ? Optional.of(Prediction.bsp(run.rounds(), steps, allReduce))
-                : Optional.empty();
+                        .orElse(0));
     }
 
     private static Bounds bounds(Run run, Replica replica) {
@@ -400,6 +395,7 @@ public class RunLifecycle {
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
         if (ranks.stream().allMatch(Replica::isFinished)) {
             run.complete(clock.instant());
+            predictions.validate(run);
             log.info("run completed: {}", run.id());
             events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
         }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A run with all that is known of it.
  *
  * @param position which of the experiment's configurations it runs, from 0
+ * @param validation what was predicted beside what was measured; null without a prediction
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
@@ -39,6 +40,7 @@ public record RunView(
         int generation,
         int rounds,
         @Nullable Prediction prediction,
+        @Nullable Validation validation,
         @Nullable Double epochSeconds,
         @Nullable Double testAccuracy,
         @Nullable Double testLoss,
@@ -102,8 +104,13 @@ public record RunView(
             String parameters) {}
 
     static RunView of(
-            Run run, Progress progress, List<Replica> replicas, List<EpochResult> results) {
+            Run run,
+            Progress progress,
+            List<Replica> replicas,
+            List<RankPrediction> predictions,
+            List<EpochResult> results) {
         Measured measured = run.measured();
+        Prediction prediction = run.prediction();
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -116,7 +123,10 @@ public record RunView(
                 run.failure(),
                 run.generation(),
                 run.rounds(),
-                run.prediction(),
+                prediction,
+                prediction == null
+                        ? null
+                        : Validation.of(prediction, measured, predictions, results),
                 measured == null ? null : measured.epochSeconds(),
                 measured == null ? null : measured.testAccuracy(),
                 measured == null ? null : measured.testLoss(),

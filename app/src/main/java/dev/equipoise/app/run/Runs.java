@@ -33,6 +33,7 @@ public class Runs {
 
     private final RunRepository runs;
     private final ReplicaRepository replicas;
+    private final RankPredictionRepository predictions;
     private final EpochResultRepository results;
     private final Orders orders;
     private final Experiments experiments;
@@ -43,6 +44,7 @@ public class Runs {
     Runs(
             RunRepository runs,
             ReplicaRepository replicas,
+            RankPredictionRepository predictions,
             EpochResultRepository results,
             Orders orders,
             Experiments experiments,
@@ -51,6 +53,7 @@ public class Runs {
             Clock clock) {
         this.runs = runs;
         this.replicas = replicas;
+        this.predictions = predictions;
         this.results = results;
         this.orders = orders;
         this.experiments = experiments;
@@ -133,6 +136,7 @@ public class Runs {
                 run,
                 progress(List.of(run)).apply(run),
                 replicas.findByKeyRunIdOrderByKeyRank(run.id()),
+                predictions.findByKeyRunIdOrderByKeyRank(run.id()),
                 results.findByKeyRunId(run.id()));
     }
 

@@ -1,6 +1,7 @@
 package dev.equipoise.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.RunningService;
@@ -112,7 +113,7 @@ class VirtualRunIT {
             agent.tell(simulation, ready(rank));
         }
         assertState(run, "RUNNING");
-        assertThat(project.run(run).path("prediction").isNull()).isTrue();
+        assertThat(project.run(run).at("/prediction/modelSeconds").doubleValue()).isPositive();
         for (int rank = 0; rank < 4; rank++) {
             agent.tell(simulation, epoch(rank, rank == 0 ? 0 : 1000));
         }
@@ -124,6 +125,21 @@ class VirtualRunIT {
                 .extracting(it -> it.path("rank").intValue())
                 .containsExactly(0, 1, 2, 3);
         assertThat(project.run(run).path("testAccuracy").doubleValue()).isEqualTo(0.9);
+        assertValidated(project.run(run).path("validation"));
+    }
+
+    private static void assertValidated(JsonNode validation) {
+        double predicted = validation.path("predictedSeconds").doubleValue();
+        assertThat(validation.path("measuredSeconds").doubleValue()).isEqualTo(1.25);
+        assertThat(validation.path("error").doubleValue())
+                .isEqualTo((predicted - 1.25) / 1.25, within(1e-9));
+        JsonNode slowed = validation.at("/ranks/2");
+        assertThat(slowed.at("/predicted/computeSeconds").doubleValue())
+                .as("1000 samples, 200 a second, slowed by 1.5")
+                .isEqualTo(7.5, within(0.1));
+        assertThat(slowed.at("/measured/computeSeconds").doubleValue()).isEqualTo(1);
+        assertThat(slowed.at("/measured/transferSeconds").doubleValue()).isEqualTo(0.25);
+        assertThat(slowed.at("/measured/waitSeconds").doubleValue()).isZero();
     }
 
     /** A worker that has all ranks tells the rounds of one alone. */

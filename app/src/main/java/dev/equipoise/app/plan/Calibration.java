@@ -1,0 +1,112 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.run.RunKind;
+import dev.equipoise.app.run.Validated;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What earlier runs have taught: how long epochs took, against what the time model said of them.
+ *
+ * @param runs that were predicted and have completed, of the whole lab, newest first
+ */
+record Calibration(List<Validated> runs) {
+
+    /** Fewer tell of themselves rather than of the model. */
+    static final int LEAST_RUNS = 3;
+
+    Calibration {
+        runs = List.copyOf(runs);
+    }
+
+    /** From whom a correction comes, the most telling first. */
+    enum Scope {
+        /** Runs of the same kind. */
+        KIND,
+        /** All runs of the lab whose clock is of the same sort. */
+        LAB,
+        /** Nobody. */
+        NONE
+    }
+
+    /**
+     * By what a prediction of the time model is multiplied.
+     *
+     * @param factor median of measured over modelled epochs; 1 where there are too few
+     * @param spread mean distance of these ratios from the median, relative to it
+     * @param runs how many runs it is of
+     */
+    record Correction(Scope scope, double factor, double spread, int runs) {
+
+        static final Correction NONE = new Correction(Scope.NONE, 1, 0, 0);
+    }
+
+    /**
+     * How far predictions were off when they were told.
+     *
+     * @param meanAbsoluteError mean of |predicted - measured| / measured; null of no runs
+     */
+    record Trust(int runs, @Nullable Double meanAbsoluteError) {
+
+        static Trust of(List<Validated> some) {
+            return new Trust(
+                    some.size(),
+                    some.isEmpty()
+                            ? null
+                            : some.stream()
+                                    .mapToDouble(it -> Math.abs(it.error()))
+                                    .average()
+                                    .orElseThrow());
+        }
+    }
+
+    /** By runs of the same kind, or else by those of the lab. */
+    Correction correction(RunKind kind) {
+        List<Validated> same = of(kind);
+        if (same.size() >= LEAST_RUNS) {
+            return correction(Scope.KIND, same);
+        }
+        List<Validated> lab = ofLab(kind);
+        return lab.size() >= LEAST_RUNS ? correction(Scope.LAB, lab) : Correction.NONE;
+    }
+
+    private static Correction correction(Scope scope, List<Validated> some) {
+        double median = median(some.stream().mapToDouble(Validated::ratio));
+        return new Correction(
+                scope,
+                median,
+                some.stream()
+                        .mapToDouble(it -> Math.abs(it.ratio() / median - 1))
+                        .average()
+                        .orElseThrow(),
+                some.size());
+    }
+
+    /** Of just this kind. */
+    List<Validated> of(RunKind kind) {
+        return runs.stream().filter(it -> it.kind().equals(kind)).toList();
+    }
+
+    /** Of whatever kind, if only on a clock of the same sort. */
+    private List<Validated> ofLab(RunKind kind) {
+        return runs.stream().filter(it -> it.kind().execution().equals(kind.execution())).toList();
+    }
+
+    /** The kinds of which there are enough, each once, by their names. */
+    List<RunKind> kinds() {
+        return runs.stream()
+                .map(Validated::kind)
+                .distinct()
+                .filter(kind -> of(kind).size() >= LEAST_RUNS)
+                .sorted(Comparator.comparing(RunKind::toString))
+                .toList();
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

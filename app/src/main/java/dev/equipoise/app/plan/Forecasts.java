@@ -1,0 +1,118 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.profile.Links;
+import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.Predictions;
+import dev.equipoise.app.run.RunStarted;
+import dev.equipoise.app.run.RunStarted.Taken;
+import dev.equipoise.protocol.ChannelKind;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Predicts runs as they start, from what is known of their workers. */
+@Service
+class Forecasts {
+
+    private final Profiles profiles;
+    private final Links links;
+    private final Predictions predictions;
+
+    Forecasts(Profiles profiles, Links links, Predictions predictions) {
+        this.profiles = profiles;
+        this.links = links;
+        this.predictions = predictions;
+    }
+
+    /** Keeps the prediction with the run; none where a speed is not known. */
+    @EventListener
+    @Transactional
+    void on(RunStarted started) {
+        RunConfiguration configuration = started.configuration();
+        if (configuration.repeats().isPresent()) {
+            return;
+        }
+        Optional<List<Pace>> paces = paces(started);
+        if (paces.isEmpty()) {
+            return;
+        }
+        TimeModel model =
+                new TimeModel(
+                                configuration,
+                                started.ranks().stream().map(Taken::share).toList(),
+                                paces.get(),
+                                linksOf(started))
+                        .rehearsed(started.allReduceSeconds());
+        predictions.keep(
+                started.run(),
+                new Forecasting(model, new Calibration(predictions.validated())).forecast());
+    }
+
+    private LinkCosts linksOf(RunStarted started) {
+        return started.configuration().execution() instanceof Execution.Virtual virtual
+                ? LinkCosts.told(virtual.link())
+                : linksBetween(
+                        started.ranks().stream().map(Taken::worker).toList(),
+                        started.configuration().channel());
+    }
+
+    /** As they were measured, over a channel. */
+    LinkCosts linksBetween(List<WorkerId> ranks, ChannelKind channel) {
+        return LinkCosts.measured(ranks.size(), links.among(ranks)).over(channel);
+    }
+
+    /** Of the replicas in the order of their ranks; empty unless all are known. */
+    private Optional<List<Pace>> paces(RunStarted started) {
+        RunConfiguration configuration = started.configuration();
+        Map<WorkerId, Optional<Pace>> known = new HashMap<>();
+        List<Pace> paces = new ArrayList<>();
+        for (int rank = configuration.topology().servers(); rank < configuration.ranks(); rank++) {
+            WorkerId worker = started.ranks().get(rank).worker();
+            Optional<Pace> pace =
+                    told(configuration, rank)
+                            .or(() ->
+                                    known.computeIfAbsent(
+                                            worker, it -> measured(it, configuration)));
+            if (pace.isEmpty()) {
+                return Optional.empty();
+            }
+            paces.add(pace.get());
+        }
+        return Optional.of(paces);
+    }
+
+    private static Optional<Pace> told(RunConfiguration configuration, int rank) {
+        return configuration.speed(rank).map(speed -> Pace.told(speed, jitter(configuration)));
+    }
+
+    private static double jitter(RunConfiguration configuration) {
+        return configuration.execution() instanceof Execution.Virtual virtual
+                ? virtual.jitter()
+                : 0;
+    }
+
+    /** A virtual clock has the jitter that it is told, whatever its worker has. */
+    private Optional<Pace> measured(WorkerId worker, RunConfiguration configuration) {
+        List<MeasuredPoint> points =
+                profiles.newest(
+                        worker, new Kernel.TrainingStep(configuration.architecture().name()));
+        if (points.isEmpty()) {
+            return Optional.empty();
+        }
+        Pace pace = Pace.measured(points);
+        return Optional.of(
+                configuration.isOnOneWorker()
+                        ? new Pace(pace.speed(), jitter(configuration), 0)
+                        : pace);
+    }
+}
