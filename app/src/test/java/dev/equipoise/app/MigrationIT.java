@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Prediction;
+import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Points;
+import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalisation;
@@ -319,6 +324,65 @@ class MigrationIT {
                 .isEqualTo(new Prediction(2, 1, 3, 3, null, null, List.of()));
         assertThat(only("select count(*) from %s.prediction_error".formatted(SCHEMA)))
                 .isEqualTo("0");
+    }
+
+    @Test
+    void earlierProfilesWereEachMeasuredAloneAtSizesThatWereTold() throws SQLException {
+        migrateTo("13");
+        execute(
+                """
+                insert into worker
+                values (gen_random_uuid(), 'w', 'IDLE', '{"name": "h", "threads": 3}', '{}', 'a:1',
+                        '[]', now(), now(), 0);
+                insert into profile
+                    (id, worker_id, state, measurements, points, requested_at, version, network,
+                     architecture, backend)
+                select gen_random_uuid(), id, 'COMPLETE',
+                       '[{"kernel": {"kind": "gemm"}, "sizes": [8, 16]}]',
+                       '[{"kernel": {"kind": "gemm"},
+                          "point": {"size": 8, "meanSeconds": 1, "repetitions": 5,
+                                    "confidenceSeconds": 0, "deviationSeconds": 0}}]',
+                       now() + day * interval '1 day', 0, 'n', '{}', 'oneDNN'
+                from worker, generate_series(1, 2) as day\
+                """);
+
+        migrateTo("14");
+
+        assertThat(
+                        only(
+                                """
+                                select string_agg(concat_ws(' ', number, rank, company, session = id,
+                                       origin, host ->> 'threads'), ', ' order by number)
+                                from %s.profile\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("1 0 1 t MEASURED 3, 2 0 1 t MEASURED 3");
+        assertThat(
+                        JsonMapper.shared()
+                                .readValue(
+                                        only(
+                                                "select measurements from %s.profile where number = 1"
+                                                        .formatted(SCHEMA)),
+                                        Assignment.Measurement[].class))
+                .containsExactly(
+                        new Assignment.Measurement(
+                                new Kernel.Gemm(), new Points.Fixed(List.of(8, 16))));
+        assertThat(
+                        JsonMapper.shared()
+                                .readValue(
+                                        only(
+                                                "select points #> '{0,point}' from %s.profile where number = 1"
+                                                        .formatted(SCHEMA)),
+                                        MeasuredPoint.class))
+                .isEqualTo(new MeasuredPoint(8, 1, 5, 0, 0));
+        assertThat(
+                        JsonMapper.shared()
+                                .readValue(
+                                        only(
+                                                "select precision from %s.profile where number = 1"
+                                                        .formatted(SCHEMA)),
+                                        Precision.class))
+                .isEqualTo(Precision.DEFAULT);
     }
 
     private Partitioning partitioning(String sql) throws SQLException {

@@ -6,6 +6,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Collection;
@@ -81,7 +82,7 @@ public final class TestingAgent {
     /** Measures all that the profile asks for, as one whose time is in proportion to the size. */
     public void measure(Assignment.Profiling profiling, double secondsPerSample) {
         for (Assignment.Measurement measurement : profiling.measurements()) {
-            for (int size : measurement.sizes()) {
+            for (int size : ((Points.Fixed) measurement.points()).sizes()) {
                 tell(
                         profiling,
                         new AgentEvent.PointMeasured(

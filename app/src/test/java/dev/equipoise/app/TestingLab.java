@@ -143,6 +143,16 @@ public final class TestingLab {
                 Credential.random(new SecureRandom()));
     }
 
+    /** Of an agent on a machine of its own. */
+    public static Registration onHost(String name, String host) {
+        return new Registration(
+                name,
+                new HostDescription(host, 8, 2, 1L << 34, "Linux amd64", "oneDNN", 1.5),
+                name + ":5701",
+                Map.of(),
+                Credential.random(new SecureRandom()));
+    }
+
     /** An agent that has joined and not spoken since. */
     public TestingAgent join(String name) {
         return join(registration(name));

@@ -21,31 +21,12 @@ public sealed interface Assignment {
     /** Fences every report and every frame; it grows each time that the work is placed anew. */
     int generation();
 
-    /**
-     * Measure the kernels over the sizes.
-     *
-     * @param network whose training step is measured
-     */
-    record Profiling(
-            AssignmentId id,
-            int generation,
-            Architecture network,
-            List<Measurement> measurements,
-            Precision precision)
-            implements Assignment {
-
-        public Profiling {
-            measurements = List.copyOf(measurements);
-        }
-    }
-
-    /** A kernel and the sizes, ascending, at which it is measured. */
-    record Measurement(Kernel kernel, List<Integer> sizes) {
+    /** A kernel and where it is measured. */
+    record Measurement(Kernel kernel, Points points) {
 
         public Measurement {
-            Rules.notEmpty("sizes", sizes);
-            sizes = List.copyOf(sizes);
-            sizes.forEach(size -> Rules.atLeast("size", size, 1));
+            Rules.present("kernel", kernel);
+            Rules.present("points", points);
         }
     }
 
@@ -64,10 +45,54 @@ public sealed interface Assignment {
         /** 32 bytes in Base64 that only the agents of this generation know. */
         String key();
 
-        ChannelKind channel();
+        default ChannelKind channel() {
+            return ChannelKind.DIRECT;
+        }
 
         /** What the links are held back to. */
-        List<LinkLimit> limits();
+        default List<LinkLimit> limits() {
+            return List.of();
+        }
+    }
+
+    /**
+     * Measure the kernels. Workers that share a machine measure at the same time, since they slow
+     * one another; they go through their points in step, and have as many of them each.
+     *
+     * @param session a number of its own
+     * @param peers who measures at the same time, this worker among them
+     * @param network whose training step is measured
+     */
+    record Profiling(
+            AssignmentId id,
+            int generation,
+            UUID session,
+            int rank,
+            List<WorkerId> peers,
+            String key,
+            Architecture network,
+            List<Measurement> measurements,
+            Precision precision)
+            implements Joint {
+
+        public Profiling {
+            peers = List.copyOf(peers);
+            measurements = List.copyOf(measurements);
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("peers", peers.size(), rank + 1L);
+        }
+
+        @Override
+        public UUID meeting() {
+            return session;
+        }
+
+        /** Without the key, which must not reach a log. */
+        @Override
+        public String toString() {
+            return "Profiling[assignment=%s, session=%s, rank=%d of %d, measurements=%s]"
+                    .formatted(id, session, rank, peers.size(), measurements);
+        }
     }
 
     /**
@@ -96,16 +121,6 @@ public sealed interface Assignment {
         @Override
         public UUID meeting() {
             return measurement;
-        }
-
-        @Override
-        public ChannelKind channel() {
-            return ChannelKind.DIRECT;
-        }
-
-        @Override
-        public List<LinkLimit> limits() {
-            return List.of();
         }
 
         /** Without the key, which must not reach a log. */

@@ -8,13 +8,15 @@ package dev.equipoise.protocol;
  * @param repetitions executions measured
  * @param confidenceSeconds half width of the confidence interval of the mean
  * @param deviationSeconds sample standard deviation
+ * @param disturbed whether other load on the machine is in it, also after it was repeated
  */
 public record MeasuredPoint(
         int size,
         double meanSeconds,
         int repetitions,
         double confidenceSeconds,
-        double deviationSeconds) {
+        double deviationSeconds,
+        boolean disturbed) {
 
     public MeasuredPoint {
         Rules.atLeast("size", size, 1);
@@ -22,5 +24,15 @@ public record MeasuredPoint(
         Rules.atLeast("repetitions", repetitions, 1);
         Rules.atLeast("confidenceSeconds", confidenceSeconds, 0.0);
         Rules.atLeast("deviationSeconds", deviationSeconds, 0.0);
+    }
+
+    /** Of a machine that was quiet. */
+    public MeasuredPoint(
+            int size,
+            double meanSeconds,
+            int repetitions,
+            double confidenceSeconds,
+            double deviationSeconds) {
+        this(size, meanSeconds, repetitions, confidenceSeconds, deviationSeconds, false);
     }
 }

@@ -21,6 +21,7 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
@@ -76,7 +77,7 @@ class AgentIT {
     @Test
     void profilesTrainsAndLeavesPolitely() throws Exception {
         Running agent = start("alpha");
-        var profiling = profiling();
+        var profiling = profiling(0, List.of(agent.id()));
         var training = training(0, List.of(agent.id()), 2, 256);
 
         lab.assign(agent.id(), profiling);
@@ -118,6 +119,39 @@ class AgentIT {
         assertThat(other).allMatch(epoch -> epoch.samples() == 156);
         assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
                 .isPositive();
+    }
+
+    @Test
+    void workersOfAMachineMeasureAtTheSameTime() throws Exception {
+        Running first = start("alpha");
+        Running second = start("beta");
+        List<WorkerId> peers = List.of(first.id(), second.id());
+        var one = profiling(0, peers);
+        var other = sameSession(one, 1);
+
+        lab.assign(first.id(), one);
+        lab.assign(second.id(), other);
+
+        for (Assignment.Profiling each : List.of(one, other)) {
+            List<AgentEvent> events = awaitEnd(each.id());
+            assertThat(events.getLast()).isEqualTo(new Finished());
+            assertThat(events.stream().filter(PointMeasured.class::isInstance))
+                    .extracting(event -> ((PointMeasured) event).point().size())
+                    .containsOnly(1, 4, 16, 32);
+        }
+    }
+
+    private static Assignment.Profiling sameSession(Assignment.Profiling other, int rank) {
+        return new Assignment.Profiling(
+                AssignmentId.of(UUID.randomUUID()),
+                other.generation(),
+                other.session(),
+                rank,
+                other.peers(),
+                other.key(),
+                other.network(),
+                other.measurements(),
+                other.precision());
     }
 
     @Test
@@ -216,7 +250,7 @@ class AgentIT {
     void stopsARevokedTrainingAndTakesTheNext() throws Exception {
         Running agent = start("alpha");
         var revoked = training(0, List.of(agent.id()), ENDLESS, 256);
-        var next = profiling();
+        var next = profiling(0, List.of(agent.id()));
         lab.assign(agent.id(), revoked);
         awaitProgress(revoked.id());
 
@@ -297,7 +331,7 @@ class AgentIT {
         await().during(Duration.ofSeconds(1)).until(() -> !agent.duty().isDone());
         lab.silent(false);
 
-        var next = profiling();
+        var next = profiling(0, List.of(agent.id()));
         lab.assign(agent.id(), next);
 
         assertThat(awaitEnd(next.id()).getLast()).isEqualTo(new Finished());
@@ -338,7 +372,7 @@ class AgentIT {
     void joinsOnceThoughItDoesNotHearOfItTheFirstTime() throws Exception {
         lab.loseNextAdmission();
         Running agent = start("alpha");
-        var profiling = profiling();
+        var profiling = profiling(0, List.of(agent.id()));
         lab.assign(agent.id(), profiling);
 
         assertThat(awaitEnd(profiling.id()).getLast()).isEqualTo(new Finished());
@@ -405,15 +439,21 @@ class AgentIT {
                 .toList();
     }
 
-    private static Assignment.Profiling profiling() {
+    private static Assignment.Profiling profiling(int rank, List<WorkerId> peers) {
         return new Assignment.Profiling(
                 AssignmentId.of(UUID.randomUUID()),
                 1,
+                UUID.randomUUID(),
+                rank,
+                peers,
+                Base64.getEncoder().encodeToString(new byte[32]),
                 Preset.MNIST_CNN.architecture(),
                 List.of(
                         new Assignment.Measurement(
-                                new Kernel.TrainingStep("mnist-cnn"), List.of(1, 4)),
-                        new Assignment.Measurement(new Kernel.Gemm(), List.of(16, 32))),
+                                new Kernel.TrainingStep("mnist-cnn"),
+                                new Points.Fixed(List.of(1, 4))),
+                        new Assignment.Measurement(
+                                new Kernel.Gemm(), new Points.Fixed(List.of(16, 32)))),
                 new Precision(2, 5, 0.95, 0.1, 0.5));
     }
 

@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.AgentEvent.PointMeasured;
 import dev.equipoise.protocol.Assignment.Measurement;
+import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Precision;
@@ -34,19 +35,38 @@ class Profile {
     @Id private UUID id;
     private UUID workerId;
 
-    @SuppressWarnings("UnusedVariable") // read by queries alone
+    /** The workers of one machine that measure at the same time have one session. */
+    private UUID session;
+
+    /** The worker's place in its session. */
+    private int rank;
+
+    /** Workers in the session. */
+    private int company;
+
     private String network;
+
+    /** Counts the profiles of the worker and the network. */
+    private int number;
+
+    @Enumerated(EnumType.STRING)
+    private ProfileOrigin origin;
 
     @Enumerated(EnumType.STRING)
     private ProfileState state;
 
-    private String backend;
+    /** The worker's machine as it was then. */
+    @JdbcTypeCode(SqlTypes.JSON)
+    private HostDescription host;
 
     @JdbcTypeCode(SqlTypes.JSON)
     private Architecture architecture;
 
     @JdbcTypeCode(SqlTypes.JSON)
     private List<Measurement> measurements;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Precision precision;
 
     @JdbcTypeCode(SqlTypes.JSON)
     private List<KernelPoint> points;
@@ -59,27 +79,48 @@ class Profile {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Profile() {}
 
-    /** Asks for these sizes of the network's training step, and for others beside it. */
-    Profile(
-            LabWorker worker,
-            Architecture architecture,
-            List<Integer> sizes,
-            Measurement beside,
-            Instant now) {
-        this.id = UUID.randomUUID();
-        this.workerId = worker.id().value();
-        this.backend = worker.host().backend();
-        this.network = architecture.name();
-        this.architecture = architecture;
-        this.state = ProfileState.PENDING;
-        this.measurements =
-                List.of(new Measurement(new Kernel.TrainingStep(network), sizes), beside);
-        this.points = List.of();
-        this.requestedAt = now;
+    /**
+     * The place of a worker in a session.
+     *
+     * @param company workers in it
+     */
+    record Place(UUID session, int rank, int company) {
+
+        static Place alone() {
+            return new Place(UUID.randomUUID(), 0, 1);
+        }
     }
 
-    Architecture architecture() {
-        return architecture;
+    Profile(LabWorker worker, int number, Place place, ProfileRequest wanted, Instant requestedAt) {
+        this.id = UUID.randomUUID();
+        this.workerId = worker.id().value();
+        this.host = worker.host();
+        this.number = number;
+        this.session = place.session();
+        this.rank = place.rank();
+        this.company = place.company();
+        this.network = wanted.network().name();
+        this.architecture = wanted.network();
+        this.measurements = wanted.measurements();
+        this.precision = wanted.precision();
+        this.origin = wanted.origin();
+        this.state = ProfileState.PENDING;
+        this.points = List.of();
+        this.requestedAt = requestedAt;
+    }
+
+    /** Whether it is just what is asked for. */
+    boolean answers(ProfileRequest wanted) {
+        return origin == wanted.origin()
+                && measurements.equals(wanted.measurements())
+                && precision.equals(wanted.precision());
+    }
+
+    /** Takes the points of a file in place of a measurement. */
+    void fill(List<KernelPoint> known, Instant measuredAt) {
+        begin();
+        points = List.copyOf(known);
+        finish(measuredAt);
     }
 
     void begin() {
@@ -95,7 +136,7 @@ class Profile {
         int size = measured.point().size();
         if (measurements.stream()
                 .noneMatch(
-                        it -> it.kernel().equals(measured.kernel()) && it.sizes().contains(size))) {
+                        it -> it.kernel().equals(measured.kernel()) && it.points().allows(size))) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
                     "%s of size %d is not measured by profile %s"
@@ -103,20 +144,35 @@ class Profile {
         }
         List<KernelPoint> others = new ArrayList<>(points);
         others.removeIf(it -> it.kernel().equals(measured.kernel()) && it.point().size() == size);
+        requireRoom(others, measured.kernel());
         others.add(new KernelPoint(measured.kernel(), measured.point()));
         points = List.copyOf(others);
     }
 
-    /** Complete where there is a point of every size, else failed. */
+    private void requireRoom(List<KernelPoint> others, Kernel kernel) {
+        long known = others.stream().filter(it -> it.kernel().equals(kernel)).count();
+        int most =
+                measurements.stream()
+                        .filter(it -> it.kernel().equals(kernel))
+                        .mapToInt(it -> it.points().atMost())
+                        .sum();
+        if (known >= most) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "profile %s has all %d points of %s".formatted(id, most, kernel.label()));
+        }
+    }
+
+    /** Complete where there are all points that there must be, else failed. */
     void finish(Instant now) {
         for (Measurement measurement : measurements) {
-            int wanted = measurement.sizes().size();
-            // Only points that were asked for are taken, each once.
-            int missing = wanted - pointsOf(measurement.kernel()).size();
-            if (missing > 0) {
+            List<Integer> sizes =
+                    pointsOf(measurement.kernel()).stream().map(MeasuredPoint::size).toList();
+            if (!measurement.points().areFoundIn(sizes)) {
                 fail(
-                        "the worker left out %d of %d points of %s"
-                                .formatted(missing, wanted, measurement.kernel().label()),
+                        "the worker measured %s at %s, and not at all of %s"
+                                .formatted(
+                                        measurement.kernel().label(), sizes, measurement.points()),
                         now);
                 return;
             }
@@ -126,11 +182,17 @@ class Profile {
     }
 
     void fail(String reason, Instant now) {
-        if (!state.isTerminal()) {
-            become(ProfileState.FAILED);
-            failure = reason;
-            finishedAt = now;
-        }
+        end(ProfileState.FAILED, reason, now);
+    }
+
+    void cancel(String reason, Instant now) {
+        end(ProfileState.CANCELLED, reason, now);
+    }
+
+    private void end(ProfileState how, String reason, Instant now) {
+        become(how);
+        failure = reason;
+        finishedAt = now;
     }
 
     private void become(ProfileState next) {
@@ -142,8 +204,43 @@ class Profile {
         state = next;
     }
 
+    UUID id() {
+        return id;
+    }
+
     WorkerId worker() {
         return WorkerId.of(workerId);
+    }
+
+    UUID session() {
+        return session;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int company() {
+        return company;
+    }
+
+    Architecture architecture() {
+        return architecture;
+    }
+
+    Precision precision() {
+        return precision;
+    }
+
+    /**
+     * Whether the worker still computes as it did then: by the same means, and as fast as it is
+     * made.
+     */
+    boolean describes(HostDescription now) {
+        return host.name().equals(now.name())
+                && host.backend().equals(now.backend())
+                && host.threads() == now.threads()
+                && host.slowDown() == now.slowDown();
     }
 
     ProfileState state() {
@@ -174,23 +271,37 @@ class Profile {
 
     /** How far the measurement has come, from 0 to 1. */
     private double progress() {
-        double all = measurements.stream().mapToInt(it -> it.sizes().size()).sum();
-        double done =
-                points.stream().mapToDouble(it -> Precision.DEFAULT.progress(it.point())).sum();
+        double all = measurements.stream().mapToInt(it -> it.points().atMost()).sum();
+        double done = points.stream().mapToDouble(it -> precision.progress(it.point())).sum();
         return state == ProfileState.COMPLETE ? 1 : Math.min(MOST_UNFINISHED, done / all);
+    }
+
+    /** The points of a kernel as a file holds them. */
+    CurveFile file(Kernel kernel) {
+        return new CurveFile(
+                kernel,
+                host,
+                company,
+                finishedAt == null ? requestedAt : finishedAt,
+                pointsOf(kernel));
     }
 
     ProfileView view() {
         return new ProfileView(
                 id,
                 worker(),
-                backend,
+                network,
+                number,
+                origin,
+                host,
+                session,
+                company,
                 state,
                 progress(),
                 measurements.stream()
                         .map(it ->
                                 new ProfileView.Curve(
-                                        it.kernel(), it.sizes(), pointsOf(it.kernel())))
+                                        it.kernel(), it.points(), pointsOf(it.kernel())))
                         .toList(),
                 failure,
                 requestedAt,

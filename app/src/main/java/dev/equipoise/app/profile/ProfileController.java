@@ -3,16 +3,29 @@ package dev.equipoise.app.profile;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.Points;
+import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Preset;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -30,6 +43,9 @@ class ProfileController {
     private static final List<String> PRESETS =
             Arrays.stream(Preset.values()).map(Preset::label).sorted().toList();
 
+    private static final int MOST_COMPANIONS = 63;
+    private static final int MOST_LABEL = 300;
+
     private final Profiles profiles;
 
     ProfileController(Profiles profiles) {
@@ -38,8 +54,33 @@ class ProfileController {
 
     record ProfileList(List<ProfileView> items) {}
 
-    /** The preset whose training step is measured; GEMM is measured beside it. */
-    record NewProfile(@NotBlank String network) {}
+    /**
+     * What is to be measured.
+     *
+     * @param network the preset whose training step is measured; GEMM is measured beside it
+     * @param points at which mini-batches; 8 from 8 to 256 unless told
+     * @param precision when a point is known well enough
+     * @param company other workers of the same machine, which measure at the same time
+     */
+    record NewProfile(
+            @NotBlank String network,
+            @Nullable Points points,
+            @Nullable Precision precision,
+            @Nullable @Size(max = MOST_COMPANIONS) Set<@NotNull WorkerId> company) {
+
+        ProfileRequest wanted(Architecture architecture) {
+            return ProfileRequest.of(
+                    architecture,
+                    Objects.requireNonNullElse(points, ProfileRequest.BATCHES),
+                    Objects.requireNonNullElse(precision, Precision.DEFAULT));
+        }
+
+        Set<WorkerId> withCompany(WorkerId worker) {
+            return Stream.concat(
+                            Stream.of(worker), company == null ? Stream.empty() : company.stream())
+                    .collect(Collectors.toSet());
+        }
+    }
 
     @GetMapping("/workers/{worker}/profiles")
     ProfileList list(
@@ -49,10 +90,26 @@ class ProfileController {
     }
 
     /** For administrators: runs ask for the profiles that they need of themselves. */
-    @PostMapping("/workers/{worker}/profiles")
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
+    @PostMapping(path = "/workers/{worker}/profiles", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.ACCEPTED)
     ProfileView request(@PathVariable UUID worker, @Valid @RequestBody NewProfile wanted) {
-        return profiles.request(WorkerId.of(worker), preset(wanted.network()).architecture());
+        WorkerId id = WorkerId.of(worker);
+        return profiles.request(
+                id, wanted.withCompany(id), wanted.wanted(preset(wanted.network()).architecture()));
+    }
+
+    /**
+     * For administrators, too: points that were measured before, or elsewhere, as they are read.
+     */
+    @PostMapping(path = "/workers/{worker}/profiles", consumes = CurveFile.MEDIA_TYPE)
+    @ResponseStatus(HttpStatus.CREATED)
+    ProfileView read(@PathVariable UUID worker, @RequestBody String file) {
+        return profiles.read(WorkerId.of(worker), file);
     }
 
     private static Preset preset(String name) {
@@ -68,5 +125,17 @@ class ProfileController {
     @GetMapping("/profiles/{id}")
     ProfileView profile(@PathVariable UUID id) {
         return profiles.find(id);
+    }
+
+    /**
+     * The points of one kernel, to be read again, by a spreadsheet or by another lab.
+     *
+     * @param kernel {@code training-step} or {@code gemm}
+     */
+    @GetMapping(path = "/profiles/{id}/curve", produces = CurveFile.MEDIA_TYPE)
+    String curve(
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "training-step") @Size(max = MOST_LABEL) String kernel) {
+        return profiles.file(id, kernel).text();
     }
 }

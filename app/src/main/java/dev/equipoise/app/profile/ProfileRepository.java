@@ -1,25 +1,61 @@
 package dev.equipoise.app.profile;
 
+import jakarta.persistence.LockModeType;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Query;
 
 interface ProfileRepository extends JpaRepository<Profile, UUID> {
 
     /** What is needed of a profile to hand it to its worker. */
-    record Open(UUID id, UUID workerId, ProfileState state) {}
+    record Open(UUID session, UUID workerId, ProfileState state) {}
 
-    List<Open> findByStateInOrderByRequestedAt(Collection<ProfileState> states);
+    List<Open> findByStateInOrderByRequestedAtAscSessionAscRankAsc(Collection<ProfileState> states);
 
     List<Profile> findByWorkerIdOrderByRequestedAtDesc(UUID workerId, Limit limit);
 
-    List<Profile> findByWorkerIdAndStateIn(UUID workerId, Collection<ProfileState> states);
-
-    Optional<Profile> findFirstByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
+    List<Profile> findByWorkerIdAndNetworkAndStateIn(
             UUID workerId, String network, Collection<ProfileState> states);
+
+    @Query(
+            "select distinct it.session from Profile it where it.workerId = :worker and it.state in :states")
+    List<UUID> findSessions(UUID worker, Collection<ProfileState> states);
+
+    List<Profile> findBySessionOrderByRank(UUID session);
+
+    /** The reports of companions come at once; each takes its turn. */
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    @Query("select it from Profile it where it.session = :session order by it.rank")
+    List<Profile> findSessionForUpdate(UUID session);
+
+    @Query("select it.session from Profile it where it.id = :id")
+    Optional<UUID> findSession(UUID id);
+
+    /** Complete ones, the newest first. */
+    @Query(
+            """
+            select it from Profile it
+            where it.workerId = :worker and it.network = :network and it.company = :company
+              and it.state = COMPLETE and it.origin in :origins and it.finishedAt > :after
+            order by it.finishedAt desc
+            """)
+    List<Profile> findComplete(
+            UUID worker,
+            String network,
+            int company,
+            Collection<ProfileOrigin> origins,
+            Instant after,
+            Limit limit);
+
+    Optional<Profile> findFirstByNetworkOrderByRequestedAtDesc(String network);
+
+    int countByWorkerIdAndNetwork(UUID workerId, String network);
 
     List<Profile> findByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
             UUID workerId, String network, Collection<ProfileState> states, Limit limit);

@@ -9,10 +9,11 @@ import java.util.Set;
  * Where a profile stands.
  *
  * <pre>
- * PENDING   -> MEASURING, FAILED
- * MEASURING -> COMPLETE, FAILED
+ * PENDING   -> MEASURING, FAILED, CANCELLED
+ * MEASURING -> COMPLETE, FAILED, CANCELLED
  * COMPLETE
  * FAILED
+ * CANCELLED
  * </pre>
  */
 public enum ProfileState {
@@ -23,16 +24,19 @@ public enum ProfileState {
     /** All points are there. */
     COMPLETE,
     /** The worker could not measure, or was lost. */
-    FAILED;
+    FAILED,
+    /** A worker that measured at the same time has failed. */
+    CANCELLED;
 
     private static final Map<ProfileState, Set<ProfileState>> NEXT =
             new EnumMap<>(ProfileState.class);
 
     static {
-        NEXT.put(PENDING, EnumSet.of(MEASURING, FAILED));
-        NEXT.put(MEASURING, EnumSet.of(COMPLETE, FAILED));
+        NEXT.put(PENDING, EnumSet.of(MEASURING, FAILED, CANCELLED));
+        NEXT.put(MEASURING, EnumSet.of(COMPLETE, FAILED, CANCELLED));
         NEXT.put(COMPLETE, EnumSet.noneOf(ProfileState.class));
         NEXT.put(FAILED, EnumSet.noneOf(ProfileState.class));
+        NEXT.put(CANCELLED, EnumSet.noneOf(ProfileState.class));
     }
 
     public boolean mayBecome(ProfileState next) {

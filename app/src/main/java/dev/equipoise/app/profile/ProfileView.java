@@ -1,7 +1,9 @@
 package dev.equipoise.app.profile;
 
+import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -12,14 +14,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A profile as clients see it.
  *
- * @param backend what the worker computed with
+ * @param number counts the profiles of the worker and the network, from 1
+ * @param host the worker's machine as it was then
+ * @param session the same for all workers that measured at the same time, on one machine
+ * @param company how many these were
  * @param progress from 0 to 1, which means complete
  */
 @Schema(name = "Profile")
 record ProfileView(
         UUID id,
         WorkerId worker,
-        String backend,
+        String network,
+        int number,
+        ProfileOrigin origin,
+        HostDescription host,
+        UUID session,
+        int company,
         ProfileState state,
         double progress,
         List<Curve> curves,
@@ -27,6 +37,6 @@ record ProfileView(
         Instant requestedAt,
         @Nullable Instant finishedAt) {
 
-    /** The sizes asked for and the points measured so far. */
-    record Curve(Kernel kernel, List<Integer> sizes, List<MeasuredPoint> points) {}
+    /** What was asked for and the points measured so far, by ascending size. */
+    record Curve(Kernel kernel, Points wanted, List<MeasuredPoint> points) {}
 }

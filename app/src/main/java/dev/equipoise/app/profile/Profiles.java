@@ -2,23 +2,40 @@ package dev.equipoise.app.profile;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.worker.LabWorker;
-import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.app.worker.WorkerGone;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment.Measurement;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Preset;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.event.EventListener;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -29,67 +46,193 @@ public class Profiles {
 
     private static final Logger log = LoggerFactory.getLogger(Profiles.class);
 
-    /** Mini-batches from where the overhead shows to where the speed is flat. */
-    private static final List<Integer> BATCHES = List.of(8, 16, 32, 64, 96, 128, 192, 256);
-
-    private static final List<Integer> MATRICES = List.of(64, 128, 256, 512);
     private static final Set<ProfileState> UNDER_WAY =
             EnumSet.of(ProfileState.PENDING, ProfileState.MEASURING);
     private static final Set<ProfileState> OVER =
             EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED);
 
+    private static final Set<ProfileOrigin> WHOLE =
+            EnumSet.of(ProfileOrigin.MEASURED, ProfileOrigin.IMPORTED);
+
+    /** Of the profiles that were measured at shares, those that may still tell something. */
+    private static final int MOST_AT_SHARES = 50;
+
     private final ProfileRepository profiles;
     private final Workers workers;
+    private final ProfileSettings settings;
+    private final ApplicationEventPublisher events;
     private final Clock clock;
 
-    Profiles(ProfileRepository profiles, Workers workers, Clock clock) {
+    Profiles(
+            ProfileRepository profiles,
+            Workers workers,
+            ProfileSettings settings,
+            ApplicationEventPublisher events,
+            Clock clock) {
         this.profiles = profiles;
         this.workers = workers;
+        this.settings = settings;
+        this.events = events;
         this.clock = clock;
     }
 
-    /** A profile that is not over. */
-    public record UnderWay(UUID id, WorkerId worker, ProfileState state) {}
-
     /**
-     * The profile of the network's training step that is on its way, or else a new one.
+     * A session that is not over.
      *
-     * @throws Problem {@code illegal-state} where nobody would ever measure it
+     * @param workers that have not measured all yet, in the order of their ranks
+     * @param isPending whether none of them has begun
      */
-    @Transactional
-    ProfileView request(WorkerId worker, Architecture network) {
-        LabWorker held = workers.hold(worker);
-        WorkerState state = held.state();
-        if (!state.isLive()) {
-            throw Problem.of(
-                    ErrorCode.ILLEGAL_STATE,
-                    "Worker %s is %s and cannot be profiled".formatted(worker, state));
+    public record UnderWay(UUID session, List<WorkerId> workers, boolean isPending) {
+
+        public UnderWay {
+            workers = List.copyOf(workers);
         }
-        return underWayOrNew(held, network).view();
     }
 
     /**
-     * Asks for a profile of the network's training step unless one is on its way, or the worker is
-     * gone.
+     * What a worker is to measure, and with whom.
+     *
+     * @param peers the workers of its session, in the order of their ranks
+     */
+    public record Dispatch(
+            UUID session,
+            int rank,
+            List<WorkerId> peers,
+            Architecture network,
+            List<Measurement> measurements,
+            Precision precision) {
+
+        public Dispatch {
+            peers = List.copyOf(peers);
+            measurements = List.copyOf(measurements);
+        }
+    }
+
+    /**
+     * The profile that is asked for and is on its way, or else a new one.
+     *
+     * @param company the workers that measure at the same time, the one among them
+     * @return of the one
+     * @throws Problem {@code illegal-state} where nobody would ever measure it, {@code
+     *     invalid-request} where the workers are not on one machine
      */
     @Transactional
-    public void require(WorkerId worker, Architecture network) {
-        LabWorker held = workers.hold(worker);
-        if (held.state().isLive()) {
-            underWayOrNew(held, network);
+    ProfileView request(WorkerId one, Set<WorkerId> company, ProfileRequest wanted) {
+        List<LabWorker> held = held(company);
+        for (LabWorker worker : held) {
+            if (!worker.state().isLive()) {
+                throw Problem.of(
+                        ErrorCode.ILLEGAL_STATE,
+                        "Worker %s is %s and cannot be profiled"
+                                .formatted(worker.id(), worker.state()));
+            }
         }
+        requireOneMachine(held);
+        return underWayOrNew(held, _ -> wanted).stream()
+                .filter(it -> it.worker().equals(one))
+                .findFirst()
+                .orElseThrow()
+                .view();
+    }
+
+    private static void requireOneMachine(List<LabWorker> company) {
+        List<String> machines =
+                company.stream().map(it -> it.host().name()).distinct().sorted().toList();
+        if (machines.size() > 1) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(new Violation("/company", "must be workers of one machine", machines)));
+        }
+    }
+
+    /**
+     * Asks for profiles of the network's training step unless they are on their way, or one of the
+     * workers is gone.
+     *
+     * @param company workers of one machine, which measure at the same time
+     */
+    @Transactional
+    public void require(Set<WorkerId> company, Architecture network) {
+        require(company, _ -> ProfileRequest.of(network));
+    }
+
+    /**
+     * Asks for the training step at one mini-batch each.
+     *
+     * @param sizes of the workers of one machine, in samples
+     */
+    @Transactional
+    public void require(Map<WorkerId, Integer> sizes, Architecture network) {
+        require(
+                sizes.keySet(),
+                worker -> ProfileRequest.at(network, Objects.requireNonNull(sizes.get(worker))));
+    }
+
+    private void require(Set<WorkerId> company, Function<WorkerId, ProfileRequest> wanted) {
+        List<LabWorker> held = held(company);
+        if (held.stream().allMatch(it -> it.state().isLive())) {
+            underWayOrNew(held, wanted);
+        }
+    }
+
+    /** Always in the same order, so that no two wait for each other. */
+    private List<LabWorker> held(Set<WorkerId> company) {
+        return company.stream()
+                .sorted(Comparator.comparing(WorkerId::toString))
+                .map(workers::hold)
+                .toList();
     }
 
     /**
      * The newest complete measurement of the kernel by the worker, ascending by size; empty where
-     * there is none.
+     * there is none, or it is too old, or the worker computes in another way now.
+     *
+     * @param company how many workers of its machine measured at the same time
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> newest(WorkerId worker, Kernel.TrainingStep kernel) {
-        return profiles.findFirstByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
-                        worker.value(), kernel.network(), EnumSet.of(ProfileState.COMPLETE))
+    public List<MeasuredPoint> newest(LabWorker worker, Kernel.TrainingStep kernel, int company) {
+        return complete(worker, kernel, company, WHOLE, Limit.of(1)).stream()
+                .findFirst()
                 .map(profile -> profile.pointsOf(kernel))
                 .orElse(List.of());
+    }
+
+    /**
+     * All points of the kernel that are known of the worker, ascending by size, also such that were
+     * measured at single shares: the newest of each size.
+     */
+    @Transactional(readOnly = true)
+    public List<MeasuredPoint> all(LabWorker worker, Kernel.TrainingStep kernel, int company) {
+        SortedMap<Integer, MeasuredPoint> newest = new TreeMap<>();
+        complete(
+                        worker,
+                        kernel,
+                        company,
+                        EnumSet.allOf(ProfileOrigin.class),
+                        Limit.of(MOST_AT_SHARES))
+                .stream()
+                .flatMap(profile -> profile.pointsOf(kernel).stream())
+                .forEach(point -> newest.putIfAbsent(point.size(), point));
+        return List.copyOf(newest.values());
+    }
+
+    private List<Profile> complete(
+            LabWorker worker,
+            Kernel.TrainingStep kernel,
+            int company,
+            Set<ProfileOrigin> origins,
+            Limit limit) {
+        return profiles
+                .findComplete(
+                        worker.id().value(),
+                        kernel.network(),
+                        company,
+                        origins,
+                        clock.instant().minus(settings.maxAge()),
+                        limit)
+                .stream()
+                .takeWhile(profile -> profile.describes(worker.host()))
+                .toList();
     }
 
     /** Present where the last profiles of the kernel have all failed, and are enough of them. */
@@ -105,26 +248,60 @@ public class Profiles {
     }
 
     /**
-     * All that are not over, oldest first. Each worker that is heard from has at most one of each
-     * network, so that there are never many.
+     * All sessions that are not over, oldest first. Each worker that is heard from is asked for the
+     * same once, so that there are never many.
      */
     @Transactional(readOnly = true)
     public List<UnderWay> underWay() {
-        return profiles.findByStateInOrderByRequestedAt(UNDER_WAY).stream()
-                .map(it -> new UnderWay(it.id(), WorkerId.of(it.workerId()), it.state()))
+        SequencedMap<UUID, List<ProfileRepository.Open>> sessions =
+                profiles.findByStateInOrderByRequestedAtAscSessionAscRankAsc(UNDER_WAY).stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        ProfileRepository.Open::session,
+                                        LinkedHashMap::new,
+                                        Collectors.toList()));
+        return sessions.entrySet().stream()
+                .map(it ->
+                        new UnderWay(
+                                it.getKey(),
+                                it.getValue().stream()
+                                        .map(open -> WorkerId.of(open.workerId()))
+                                        .toList(),
+                                it.getValue().stream()
+                                        .allMatch(open -> open.state() == ProfileState.PENDING)))
                 .toList();
     }
 
-    /** Whose training step the profile's worker shall measure. */
-    @Transactional(readOnly = true)
-    public Architecture network(UUID id) {
-        return load(id).architecture();
+    /**
+     * The profiles of a session that waits for its workers, by these; none of one that does not.
+     */
+    @Transactional
+    public Map<WorkerId, UUID> pending(UUID session) {
+        List<Profile> all = profiles.findSessionForUpdate(session);
+        return all.stream().allMatch(it -> it.state() == ProfileState.PENDING)
+                ? all.stream().collect(Collectors.toMap(Profile::worker, Profile::id))
+                : Map.of();
+    }
+
+    /** Keeps others away from the session of a profile until the transaction ends. */
+    @Transactional
+    public void hold(UUID id) {
+        session(id);
     }
 
     /** What the profile's worker shall measure. */
     @Transactional(readOnly = true)
-    public List<Measurement> measurements(UUID id) {
-        return load(id).measurements();
+    public Dispatch dispatch(UUID id) {
+        Profile profile = load(id);
+        return new Dispatch(
+                profile.session(),
+                profile.rank(),
+                profiles.findBySessionOrderByRank(profile.session()).stream()
+                        .map(Profile::worker)
+                        .toList(),
+                profile.architecture(),
+                profile.measurements(),
+                profile.precision());
     }
 
     @Transactional
@@ -132,16 +309,16 @@ public class Profiles {
         load(id).begin();
     }
 
-    /** Takes what the worker says of the profile. */
+    /** Takes what the worker says of the profile; of one that is over it changes nothing. */
     @Transactional
     public void record(UUID id, AgentEvent event) {
         Profile profile = load(id);
+        if (profile.state().isTerminal()) {
+            return;
+        }
         switch (event) {
             case AgentEvent.PointMeasured point -> profile.add(point);
-            case AgentEvent.Finished _ -> {
-                profile.finish(clock.instant());
-                log.info("profile finished: {} of worker {}", id, profile.worker());
-            }
+            case AgentEvent.Finished _ -> finish(profile);
             case AgentEvent.Failed failed -> fail(id, failed.code() + ": " + failed.message());
             case AgentEvent.LinkMeasured _,
                     AgentEvent.ReplicaReady _,
@@ -155,10 +332,111 @@ public class Profiles {
         }
     }
 
+    /** Ends a profile, and with it those of its companions that have not come to their end. */
     @Transactional
     public void fail(UUID id, String reason) {
-        load(id).fail(reason, clock.instant());
-        log.warn("profile failed: {}: {}", id, reason);
+        List<Profile> session = session(id);
+        session.stream()
+                .filter(profile -> profile.id().equals(id))
+                .forEach(profile -> fail(session, profile.worker(), reason));
+    }
+
+    private void finish(Profile profile) {
+        profile.finish(clock.instant());
+        log.info(
+                "profile ended: {} of worker {}: {}",
+                profile.id(),
+                profile.worker(),
+                profile.state());
+    }
+
+    @EventListener
+    @Transactional
+    void on(WorkerGone gone) {
+        for (UUID session : profiles.findSessions(gone.worker().value(), UNDER_WAY)) {
+            fail(
+                    profiles.findSessionForUpdate(session),
+                    gone.worker(),
+                    "worker %s %s".formatted(gone.name(), gone.how()));
+        }
+    }
+
+    private void fail(List<Profile> session, WorkerId culprit, String reason) {
+        Set<UUID> ended = new HashSet<>();
+        for (Profile profile : session) {
+            if (!profile.state().isTerminal()) {
+                if (profile.worker().equals(culprit)) {
+                    profile.fail(reason, clock.instant());
+                } else {
+                    profile.cancel(
+                            "with the profile of worker %s: %s".formatted(culprit, reason),
+                            clock.instant());
+                }
+                ended.add(profile.id());
+            }
+        }
+        if (!ended.isEmpty()) {
+            log.warn("profiles failed: {}: {}", ended, reason);
+            events.publishEvent(new ProfilesFailed(ended));
+        }
+    }
+
+    /**
+     * Takes a file for a measurement of the worker.
+     *
+     * @throws Problem {@code invalid-request} with all that is wrong with it
+     */
+    @Transactional
+    ProfileView read(WorkerId id, String text) {
+        CurveFile.Read file = CurveFile.read(text, clock.instant());
+        LabWorker worker = workers.hold(id);
+        List<Violation> problems = new ArrayList<>(file.problems());
+        Optional<Architecture> network = network(file.network());
+        if (network.isEmpty()) {
+            problems.add(
+                    new Violation(
+                            "/header/kernel",
+                            "must be of a network of which there is a preset or a profile",
+                            file.network()));
+        }
+        if (!problems.isEmpty()) {
+            throw Problem.of(ErrorCode.INVALID_REQUEST, problems);
+        }
+        var wanted =
+                ProfileRequest.imported(
+                        network.orElseThrow(),
+                        file.points().stream().map(MeasuredPoint::size).toList());
+        Kernel kernel = wanted.measurements().getFirst().kernel();
+        Profile profile =
+                open(worker, new Profile.Place(UUID.randomUUID(), 0, file.company()), wanted);
+        profile.fill(
+                file.points().stream().map(it -> new KernelPoint(kernel, it)).toList(),
+                file.date());
+        return profile.view();
+    }
+
+    private Optional<Architecture> network(String name) {
+        return Preset.named(name)
+                .map(Preset::architecture)
+                .or(() ->
+                        profiles.findFirstByNetworkOrderByRequestedAtDesc(name)
+                                .map(Profile::architecture));
+    }
+
+    /**
+     * The points of a kernel.
+     *
+     * @throws Problem {@code not-found} where the profile is not of it
+     */
+    @Transactional(readOnly = true)
+    CurveFile file(UUID id, String kernel) {
+        Profile profile = load(id);
+        return profile.measurements().stream()
+                .map(Measurement::kernel)
+                .filter(it -> it.label().equals(kernel) || it.label().startsWith(kernel + ":"))
+                .findFirst()
+                .map(profile::file)
+                .orElseThrow(() -> Problem.notFound("kernel", kernel));
     }
 
     @Transactional(readOnly = true)
@@ -176,21 +454,55 @@ public class Profiles {
                 .toList();
     }
 
-    /** Of a worker that is held, so that of two who ask at once the second finds the first's. */
-    private Profile underWayOrNew(LabWorker worker, Architecture network) {
-        return profiles.findFirstByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
-                        worker.id().value(), network.name(), UNDER_WAY)
-                .orElseGet(() -> open(worker, network));
+    /** Of workers that are held, so that of two who ask at once the second finds the first's. */
+    private List<Profile> underWayOrNew(
+            List<LabWorker> company, Function<WorkerId, ProfileRequest> wanted) {
+        return underWay(company, wanted).orElseGet(() -> open(company, wanted));
     }
 
-    private Profile open(LabWorker worker, Architecture network) {
-        return profiles.save(
-                new Profile(
-                        worker,
-                        network,
-                        BATCHES,
-                        new Measurement(new Kernel.Gemm(), MATRICES),
-                        clock.instant()));
+    private Optional<List<Profile>> underWay(
+            List<LabWorker> company, Function<WorkerId, ProfileRequest> wanted) {
+        LabWorker first = company.getFirst();
+        return profiles
+                .findByWorkerIdAndNetworkAndStateIn(
+                        first.id().value(), wanted.apply(first.id()).network().name(), UNDER_WAY)
+                .stream()
+                .map(it -> profiles.findBySessionOrderByRank(it.session()))
+                .filter(session -> answers(session, company, wanted))
+                .findFirst();
+    }
+
+    private static boolean answers(
+            List<Profile> session,
+            List<LabWorker> company,
+            Function<WorkerId, ProfileRequest> wanted) {
+        return session.stream()
+                        .map(Profile::worker)
+                        .toList()
+                        .equals(company.stream().map(LabWorker::id).toList())
+                && session.stream().allMatch(it -> it.answers(wanted.apply(it.worker())));
+    }
+
+    private List<Profile> open(List<LabWorker> company, Function<WorkerId, ProfileRequest> wanted) {
+        UUID session = UUID.randomUUID();
+        return IntStream.range(0, company.size())
+                .mapToObj(rank ->
+                        open(
+                                company.get(rank),
+                                new Profile.Place(session, rank, company.size()),
+                                wanted.apply(company.get(rank).id())))
+                .toList();
+    }
+
+    private Profile open(LabWorker worker, Profile.Place place, ProfileRequest wanted) {
+        int before =
+                profiles.countByWorkerIdAndNetwork(worker.id().value(), wanted.network().name());
+        return profiles.save(new Profile(worker, before + 1, place, wanted, clock.instant()));
+    }
+
+    private List<Profile> session(UUID id) {
+        return profiles.findSessionForUpdate(
+                profiles.findSession(id).orElseThrow(() -> Problem.notFound("profile", id)));
     }
 
     private Profile load(UUID id) {

@@ -15,6 +15,14 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
     @Query("select it.runId from WorkerAssignment it where it.id = :id and it.workerId = :worker")
     Optional<UUID> findRun(UUID id, UUID worker);
 
+    /** The profile that an assignment is of; none for others. */
+    @Query(
+            """
+            select it.profileId from WorkerAssignment it
+            where it.id = :id and it.workerId = :worker
+            """)
+    Optional<UUID> findProfile(UUID id, UUID worker);
+
     /** The measurement of links that an assignment is of; none for others. */
     @Query(
             """
@@ -32,6 +40,9 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
 
     List<WorkerAssignment> findByLinkMeasurementIdAndStateIn(
             UUID measurement, Collection<AssignmentState> states);
+
+    List<WorkerAssignment> findByProfileIdInAndStateIn(
+            Collection<UUID> profiles, Collection<AssignmentState> states);
 
     List<WorkerAssignment> findByRunIdAndStateIn(UUID run, Collection<AssignmentState> states);
 }

@@ -3,6 +3,8 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.LinksFailed;
+import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.profile.ProfilesFailed;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
@@ -21,6 +23,8 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -43,6 +47,7 @@ class Assignments {
     private final AssignmentRepository assignments;
     private final Workers workers;
     private final RunLifecycle runs;
+    private final Profiles profiles;
     private final Links links;
     private final SecureRandom random;
     private final Clock clock;
@@ -51,12 +56,14 @@ class Assignments {
             AssignmentRepository assignments,
             Workers workers,
             RunLifecycle runs,
+            Profiles profiles,
             Links links,
             SecureRandom random,
             Clock clock) {
         this.assignments = assignments;
         this.workers = workers;
         this.runs = runs;
+        this.profiles = profiles;
         this.links = links;
         this.random = random;
         this.clock = clock;
@@ -125,18 +132,30 @@ class Assignments {
     }
 
     /**
-     * Gives a profile to its worker.
+     * Gives the profiles of a session to their workers.
      *
-     * @return false, and nothing is done, where the worker is not idle any more
+     * @param ranks the workers in the order of their ranks
+     * @return false, and nothing is done, where it or a worker is not free for it any more
      */
     @Transactional
-    boolean offerProfile(UUID profile, WorkerId worker) {
-        if (!workers.holdIdle(worker)) {
+    boolean offerProfiles(UUID session, List<WorkerId> ranks) {
+        if (!ranks.stream().allMatch(workers::holdIdle)) {
             return false;
         }
-        workers.occupy(worker);
-        assignments.save(WorkerAssignment.ofProfile(worker, profile, clock.instant()));
-        return true;
+        Map<WorkerId, UUID> pending = profiles.pending(session);
+        byte[] key = newKey();
+        for (int rank = 0; rank < pending.size(); rank++) {
+            WorkerId worker = ranks.get(rank);
+            workers.occupy(worker);
+            assignments.save(
+                    WorkerAssignment.ofProfile(
+                            worker,
+                            Objects.requireNonNull(pending.get(worker)),
+                            rank,
+                            key,
+                            clock.instant()));
+        }
+        return !pending.isEmpty();
     }
 
     @Transactional(readOnly = true)
@@ -150,8 +169,8 @@ class Assignments {
     }
 
     /**
-     * Keeps others away from it until the transaction ends, and first from its run, or from its
-     * measurement of links, so that the reports of two ranks do not wait for each other. A lease
+     * Keeps others away from it until the transaction ends, and first from its run, or from what it
+     * measures with others, so that the reports of two ranks do not wait for each other. A lease
      * and a worker's going come to the run last: where they meet a report the database ends one of
      * the two, which is tried again.
      *
@@ -161,6 +180,7 @@ class Assignments {
     WorkerAssignment lock(AssignmentId id, WorkerId worker) {
         assignments.findRun(id.value(), worker.value()).map(RunId::of).ifPresent(runs::hold);
         assignments.findLinkMeasurement(id.value(), worker.value()).ifPresent(links::hold);
+        assignments.findProfile(id.value(), worker.value()).ifPresent(profiles::hold);
         return assignments
                 .findForUpdate(id.value(), worker.value())
                 .orElseThrow(() -> Problem.notFound("assignment", id));
@@ -196,6 +216,12 @@ class Assignments {
         assignments
                 .findByLinkMeasurementIdAndStateIn(failed.measurement(), OPEN)
                 .forEach(this::takeBack);
+    }
+
+    @EventListener
+    @Transactional
+    void on(ProfilesFailed failed) {
+        assignments.findByProfileIdInAndStateIn(failed.profiles(), OPEN).forEach(this::takeBack);
     }
 
     /** A worker that does not know of it yet is free at once. */

@@ -7,7 +7,6 @@ import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
-import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -79,8 +78,8 @@ class Leases {
                 assignments.rest(assignment.worker());
             }
             case WorkerAssignment.Subject.OfProfile part -> {
-                assignments.finish(assignment);
                 profiles.fail(part.profile(), "the worker " + how);
+                assignments.rest(assignment.worker());
             }
             case WorkerAssignment.Subject.OfLinks part -> {
                 links.fail(part.measurement(), "rank %d %s".formatted(part.rank(), how));
@@ -97,12 +96,17 @@ class Leases {
                 if (first) {
                     profiles.begin(part.profile());
                 }
+                Profiles.Dispatch dispatch = profiles.dispatch(part.profile());
                 yield new Assignment.Profiling(
                         assignment.id(),
                         assignment.generation(),
-                        profiles.network(part.profile()),
-                        profiles.measurements(part.profile()),
-                        Precision.DEFAULT);
+                        dispatch.session(),
+                        dispatch.rank(),
+                        dispatch.peers(),
+                        part.key(),
+                        dispatch.network(),
+                        dispatch.measurements(),
+                        dispatch.precision());
             }
             case WorkerAssignment.Subject.OfLinks part ->
                     new Assignment.LinkProfiling(

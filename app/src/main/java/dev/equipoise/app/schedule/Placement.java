@@ -6,6 +6,7 @@ import dev.equipoise.app.worker.Gap;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -24,8 +25,8 @@ final class Placement {
         /** These workers, in the order of the ranks. */
         record Place(List<LabWorker> workers) implements Decision {}
 
-        /** These workers must be profiled first. */
-        record Profile(List<LabWorker> workers, Waiting reason) implements Decision {}
+        /** These workers must be profiled first, those of one machine together. */
+        record Profile(List<List<LabWorker>> companies, Waiting reason) implements Decision {}
 
         /** The links between these workers must be measured first. */
         record ProfileLinks(List<LabWorker> workers, Waiting reason) implements Decision {}
@@ -38,7 +39,8 @@ final class Placement {
      *
      * @param live the lab's workers, oldest first
      * @param isFree whether an idle worker may be taken
-     * @param isProfiled whether a worker's speed at the run's kernel is known
+     * @param areProfiled whether the speeds of workers of one machine at the run's kernel are
+     *     known, each in the company of the others
      * @param isBeingProfiled whether a worker measures a profile, or is about to
      * @param areLinksKnown whether all links between workers were measured
      */
@@ -46,7 +48,7 @@ final class Placement {
             RunConfiguration configuration,
             List<LabWorker> live,
             Predicate<LabWorker> isFree,
-            Predicate<LabWorker> isProfiled,
+            Predicate<List<LabWorker>> areProfiled,
             Predicate<LabWorker> isBeingProfiled,
             Predicate<List<LabWorker>> areLinksKnown) {
         int wanted = configuration.workersWanted();
@@ -83,13 +85,33 @@ final class Placement {
                     "cluster-forming",
                     "the workers do not all see one another yet: " + described(gaps));
         }
-        List<LabWorker> unknown = chosen.stream().filter(isProfiled.negate()).toList();
+        List<List<LabWorker>> unknown =
+                companies(configuration, chosen).stream().filter(areProfiled.negate()).toList();
         if (configuration.wantsSpeeds() && !unknown.isEmpty()) {
-            return new Decision.Profile(unknown, profiling(unknown.size()));
+            return new Decision.Profile(
+                    unknown, profiling(unknown.stream().mapToInt(List::size).sum()));
         }
         return configuration.followsLinks() && !areLinksKnown.test(chosen)
                 ? new Decision.ProfileLinks(chosen, profilingLinks(wanted))
                 : new Decision.Place(chosen);
+    }
+
+    /**
+     * Who computes at the same time on one machine.
+     *
+     * @param chosen in the order of the ranks; who serves computes nothing
+     */
+    static List<List<LabWorker>> companies(RunConfiguration configuration, List<LabWorker> chosen) {
+        int servers = configuration.isOnOneWorker() ? 0 : configuration.topology().servers();
+        return List.copyOf(
+                chosen.stream()
+                        .skip(servers)
+                        .collect(
+                                Collectors.groupingBy(
+                                        it -> it.host().name(),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()))
+                        .values());
     }
 
     /** The oldest, but where these do not see one another, not one that nobody sees. */

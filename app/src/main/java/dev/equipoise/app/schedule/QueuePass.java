@@ -11,6 +11,7 @@ import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunLifecycle.Queued;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredLink;
@@ -25,12 +26,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** One pass over the queue, with the workers as they were when it began. */
 final class QueuePass {
 
-    private record Missing(WorkerId worker, Architecture network) {}
+    private record Missing(Set<WorkerId> company, Architecture network) {}
 
     private final List<LabWorker> live;
     private final Set<WorkerId> free;
@@ -83,7 +85,7 @@ final class QueuePass {
         for (Queued run : queue) {
             placed |= Attempt.at(() -> place(run));
         }
-        missing.forEach(it -> Attempt.run(() -> profiles.require(it.worker(), it.network())));
+        missing.forEach(it -> Attempt.run(() -> profiles.require(it.company(), it.network())));
         missingLinks.forEach(it -> Attempt.run(() -> links.require(it)));
         changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
         return placed;
@@ -100,18 +102,19 @@ final class QueuePass {
                         run.configuration(),
                         live,
                         worker -> free.contains(worker.id()),
-                        worker -> speeds.of(worker.id(), kernel).isPresent(),
+                        company -> speeds.areKnown(company, kernel),
                         worker -> beingProfiled.contains(worker.id()),
                         workers -> costs(workers).isPresent());
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Profile unknown -> {
-                Optional<RunFailure> failing = failing(run, unknown.workers(), kernel);
+                Optional<RunFailure> failing = failing(run, unknown.companies(), kernel);
                 if (failing.isPresent()) {
                     runs.giveUp(run.id(), failing.get());
                     yield false;
                 }
-                unknown.workers().forEach(it -> missing.add(new Missing(it.id(), network)));
+                unknown.companies()
+                        .forEach(it -> missing.add(new Missing(Set.copyOf(ids(it)), network)));
                 yield waits(run, unknown.reason());
             }
             case Placement.Decision.ProfileLinks unknown -> {
@@ -131,7 +134,7 @@ final class QueuePass {
                         new Seating(
                                 run.configuration(),
                                 place.workers(),
-                                worker -> speeds.of(worker, kernel),
+                                speedsOf(run.configuration(), place.workers(), kernel),
                                 orders.sharesToRepeat(run.configuration()));
                 yield assignments.offerRun(
                         run.id(),
@@ -160,6 +163,16 @@ final class QueuePass {
                                 && fitting.containsAll(it.workers()));
     }
 
+    /** Of each worker, in the company of those on its machine. */
+    private Function<WorkerId, Optional<SpeedFunction>> speedsOf(
+            RunConfiguration configuration, List<LabWorker> chosen, Kernel.TrainingStep kernel) {
+        Map<WorkerId, Optional<SpeedFunction>> found = new HashMap<>();
+        for (List<LabWorker> company : Placement.companies(configuration, chosen)) {
+            company.forEach(it -> found.put(it.id(), speeds.of(it, kernel, company.size())));
+        }
+        return worker -> found.getOrDefault(worker, Optional.empty());
+    }
+
     /** Of all links between the workers, where all are known. */
     private Optional<List<MeasuredLink>> costs(List<LabWorker> workers) {
         return knownLinks.computeIfAbsent(ids(workers), links::between);
@@ -184,8 +197,9 @@ final class QueuePass {
 
     /** A worker that only ever failed while the run waited would do so without end. */
     private Optional<RunFailure> failing(
-            Queued run, List<LabWorker> unknown, Kernel.TrainingStep kernel) {
+            Queued run, List<List<LabWorker>> unknown, Kernel.TrainingStep kernel) {
         return unknown.stream()
+                .flatMap(List::stream)
                 .flatMap(worker ->
                         speeds
                                 .failing(worker.id(), kernel)

@@ -11,6 +11,7 @@ import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
@@ -61,7 +62,9 @@ class Scheduler {
         List<Profiles.UnderWay> underWay = profiles.underWay();
         List<Links.UnderWay> linksUnderWay = links.underWay();
         Set<WorkerId> beingProfiled =
-                underWay.stream().map(Profiles.UnderWay::worker).collect(Collectors.toSet());
+                underWay.stream()
+                        .flatMap(session -> session.workers().stream())
+                        .collect(Collectors.toSet());
         boolean profiling = offerProfiles(underWay, free);
         boolean linking = offerLinks(linksUnderWay, free);
         boolean training =
@@ -79,18 +82,15 @@ class Scheduler {
         return profiling || linking || training;
     }
 
-    /** Needs its workers all at once: those that are free are kept for it until the last one is. */
     private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {
         boolean offered = false;
-        for (Links.UnderWay measurement : underWay) {
-            if (measurement.state() == ProfileState.PENDING) {
-                if (free.containsAll(measurement.workers())) {
-                    offered |=
-                            Attempt.at(() ->
-                                    assignments.offerLinks(
-                                            measurement.id(), measurement.workers()));
-                }
-                measurement.workers().forEach(free::remove);
+        for (Links.UnderWay it : underWay) {
+            if (it.state() == ProfileState.PENDING) {
+                offered |=
+                        offerTogether(
+                                it.workers(),
+                                free,
+                                () -> assignments.offerLinks(it.id(), it.workers()));
             }
         }
         return offered;
@@ -98,12 +98,23 @@ class Scheduler {
 
     private boolean offerProfiles(List<Profiles.UnderWay> underWay, Set<WorkerId> free) {
         boolean offered = false;
-        for (Profiles.UnderWay profile : underWay) {
-            if (profile.state() == ProfileState.PENDING && free.remove(profile.worker())) {
+        for (Profiles.UnderWay it : underWay) {
+            if (it.isPending()) {
                 offered |=
-                        Attempt.at(() -> assignments.offerProfile(profile.id(), profile.worker()));
+                        offerTogether(
+                                it.workers(),
+                                free,
+                                () -> assignments.offerProfiles(it.session(), it.workers()));
             }
         }
+        return offered;
+    }
+
+    /** Needs its workers all at once: those that are free are kept for it until the last one is. */
+    private static boolean offerTogether(
+            List<WorkerId> wanted, Set<WorkerId> free, BooleanSupplier offer) {
+        boolean offered = free.containsAll(wanted) && Attempt.at(offer);
+        wanted.forEach(free::remove);
         return offered;
     }
 }

@@ -28,7 +28,7 @@ class WorkerAssignment {
     private @Nullable UUID runId;
 
     @Column(name = "rank")
-    private @Nullable Integer runRank;
+    private int placeOfWorker;
 
     private @Nullable UUID profileId;
     private @Nullable UUID linkMeasurementId;
@@ -49,9 +49,11 @@ class WorkerAssignment {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected WorkerAssignment() {}
 
-    private WorkerAssignment(WorkerId worker, int generation, Instant now) {
+    private WorkerAssignment(WorkerId worker, int rank, int generation, byte[] key, Instant now) {
         this.id = UUID.randomUUID();
         this.workerId = worker.value();
+        this.placeOfWorker = rank;
+        this.runKey = key.clone();
         this.generation = generation;
         this.state = AssignmentState.OFFERED;
         this.createdAt = now;
@@ -59,24 +61,21 @@ class WorkerAssignment {
 
     static WorkerAssignment ofRun(
             WorkerId worker, RunId run, int rank, int generation, byte[] key, Instant now) {
-        WorkerAssignment assignment = new WorkerAssignment(worker, generation, now);
+        WorkerAssignment assignment = new WorkerAssignment(worker, rank, generation, key, now);
         assignment.runId = run.value();
-        assignment.runRank = rank;
-        assignment.runKey = key.clone();
         return assignment;
     }
 
     static WorkerAssignment ofLinks(
             WorkerId worker, UUID measurement, int rank, byte[] key, Instant now) {
-        WorkerAssignment assignment = new WorkerAssignment(worker, 1, now);
+        WorkerAssignment assignment = new WorkerAssignment(worker, rank, 1, key, now);
         assignment.linkMeasurementId = measurement;
-        assignment.runRank = rank;
-        assignment.runKey = key.clone();
         return assignment;
     }
 
-    static WorkerAssignment ofProfile(WorkerId worker, UUID profile, Instant now) {
-        WorkerAssignment assignment = new WorkerAssignment(worker, 1, now);
+    static WorkerAssignment ofProfile(
+            WorkerId worker, UUID profile, int rank, byte[] key, Instant now) {
+        WorkerAssignment assignment = new WorkerAssignment(worker, rank, 1, key, now);
         assignment.profileId = profile;
         return assignment;
     }
@@ -90,7 +89,12 @@ class WorkerAssignment {
          */
         record OfRun(RunId run, int rank, String key) implements Subject {}
 
-        record OfProfile(UUID profile) implements Subject {}
+        /**
+         * A worker's profile.
+         *
+         * @param key in Base64
+         */
+        record OfProfile(UUID profile, String key) implements Subject {}
 
         /**
          * A rank of a measurement of links.
@@ -102,19 +106,16 @@ class WorkerAssignment {
 
     Subject subject() {
         if (runId != null) {
-            return new Subject.OfRun(RunId.of(runId), rank(), key());
+            return new Subject.OfRun(RunId.of(runId), placeOfWorker, key());
         }
         return linkMeasurementId != null
-                ? new Subject.OfLinks(linkMeasurementId, rank(), key())
-                : new Subject.OfProfile(Objects.requireNonNull(profileId));
+                ? new Subject.OfLinks(linkMeasurementId, placeOfWorker, key())
+                : new Subject.OfProfile(Objects.requireNonNull(profileId), key());
     }
 
-    private int rank() {
-        return Objects.requireNonNull(runRank);
-    }
-
+    /** Profiles had none before they had sessions. */
     private String key() {
-        return Base64.getEncoder().encodeToString(Objects.requireNonNull(runKey));
+        return runKey == null ? "" : Base64.getEncoder().encodeToString(runKey);
     }
 
     /**

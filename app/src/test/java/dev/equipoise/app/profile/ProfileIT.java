@@ -7,15 +7,19 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Points;
+import dev.equipoise.protocol.Precision;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +28,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
@@ -31,14 +37,24 @@ import tools.jackson.databind.JsonNode;
 class ProfileIT {
 
     private static final Map<String, String> NETWORK = Map.of("network", "mnist-cnn");
+    private static final MediaType CSV = MediaType.parseMediaType("text/csv");
     private static final Kernel STEP = new Kernel.TrainingStep("mnist-cnn");
 
     private final TestingLab lab;
     private final DataSource database;
     private final JdbcClient sql;
 
-    ProfileIT(@Autowired TestingLab lab, @Autowired DataSource database) {
+    private final Profiles profiles;
+    private final Workers workers;
+
+    ProfileIT(
+            @Autowired TestingLab lab,
+            @Autowired DataSource database,
+            @Autowired Profiles profiles,
+            @Autowired Workers workers) {
         this.lab = lab;
+        this.profiles = profiles;
+        this.workers = workers;
         this.database = database;
         this.sql = JdbcClient.create(database);
     }
@@ -102,7 +118,7 @@ class ProfileIT {
         agent.tell(work, point(STEP, 16), point(STEP, 8));
         JsonNode measuring = profile(id);
         assertThat(measuring.at("/curves/0/kernel/kind").stringValue()).isEqualTo("training-step");
-        assertThat(measuring.at("/curves/0/sizes")).hasSize(8);
+        assertThat(measuring.at("/curves/0/wanted/sizes")).hasSize(8);
         assertThat(measuring.at("/curves/0/points"))
                 .extracting(it -> it.path("size").intValue())
                 .containsExactly(8, 16);
@@ -143,14 +159,16 @@ class ProfileIT {
         TestingAgent agent = lab.agents(1).getFirst();
         String id = request(agent);
         Assignment.Profiling work = agent.profiling();
-        for (int size : work.measurements().getFirst().sizes()) {
+        for (int size : List.of(8, 16, 32, 64, 96, 128, 192, 256)) {
             agent.tell(work, point(STEP, size));
         }
         agent.tell(work, point(new Kernel.Gemm(), 64), new AgentEvent.Finished());
 
         assertThat(profile(id).path("state").stringValue()).isEqualTo("FAILED");
         assertThat(profile(id).path("failure").stringValue())
-                .isEqualTo("the worker left out 3 of 4 points of gemm");
+                .isEqualTo(
+                        "the worker measured gemm at [64], and not at all of"
+                                + " Fixed[sizes=[64, 128, 256, 512]]");
     }
 
     @Test
@@ -178,7 +196,8 @@ class ProfileIT {
                                 {"generation": 1, "firstSequence": 1, "events": [
                                   {"type": "point-measured", "kernel": {"kind": "gemm"},
                                    "point": {"size": 64, "meanSeconds": 0, "repetitions": 5,
-                                             "confidenceSeconds": 0, "deviationSeconds": 0}}]}
+                                             "confidenceSeconds": 0, "deviationSeconds": 0,
+                                             "disturbed": false}}]}
                                 """);
 
         answer.problem(400, "invalid-request");
@@ -245,8 +264,12 @@ class ProfileIT {
                                     returning id),
                                 waiting as (
                                     insert into profile
-                                    select gen_random_uuid(), id, 'PENDING', '[]', '[]', null,
-                                           now() - interval '1 day', null, 0, 'n' || number, '{}', 'oneDNN'
+                                        (id, session, worker_id, rank, company, number, network, origin,
+                                         state, host, architecture, measurements, precision, points,
+                                         requested_at, version)
+                                    select gen_random_uuid(), gen_random_uuid(), id, 0, 1, 1,
+                                           'n' || number, 'MEASURED', 'PENDING', '{}', '{}', '[]', '{}', '[]',
+                                           now() - interval '1 day', 0
                                     from absent, generate_series(1, 2000) as number)
                                 select id from absent
                                 """)
@@ -295,6 +318,229 @@ class ProfileIT {
 
         agent.report(agent.profiling(), new AgentEvent.RoundReached(0, 1, 1))
                 .problem(400, "invalid-request");
+    }
+
+    private JsonNode requestTogether(TestingAgent one, TestingAgent other) {
+        return lab.administrator()
+                .post(
+                        "/workers/" + one.id() + "/profiles",
+                        Map.of("network", "mnist-cnn", "company", List.of(other.id())))
+                .expect(202);
+    }
+
+    @Test
+    void workersOfOneMachineMeasureAtTheSameTime() {
+        List<TestingAgent> agents = lab.agents(2);
+        JsonNode requested = requestTogether(agents.getFirst(), agents.getLast());
+        assertThat(requested.path("company").intValue()).isEqualTo(2);
+
+        Assignment.Profiling one = agents.getFirst().profiling();
+        Assignment.Profiling other = agents.getLast().profiling();
+
+        assertThat(one.peers()).isEqualTo(other.peers()).hasSize(2);
+        assertThat(one.session()).isEqualTo(other.session());
+        assertThat(one.key()).isEqualTo(other.key()).hasSize(44);
+        assertThat(List.of(one.rank(), other.rank())).containsExactlyInAnyOrder(0, 1);
+        agents.getFirst().measure(one, 0.5);
+        assertThat(profile(requested.path("id").stringValue()).path("state").stringValue())
+                .isEqualTo("COMPLETE");
+        agents.getLast().measure(other, 0.5);
+    }
+
+    @Test
+    void aCompanionThatIsLostEndsTheMeasurementsOfTheOthers() {
+        List<TestingAgent> agents = lab.agents(2);
+        String id = requestTogether(agents.getFirst(), agents.getLast()).path("id").stringValue();
+        Assignment.Profiling one = agents.getFirst().profiling();
+        agents.getLast().profiling();
+
+        agents.getLast().leave();
+
+        assertThat(profile(id).path("state").stringValue()).isEqualTo("CANCELLED");
+        assertThat(profile(id).path("failure").stringValue())
+                .isEqualTo(
+                        "with the profile of worker %s: worker agent-1 left"
+                                .formatted(agents.getLast().id()));
+        agents.getFirst().report(one, point(STEP, 8)).problem(409, "stale-generation");
+    }
+
+    @Test
+    void workersOfSeveralMachinesAreNoCompany() {
+        TestingAgent one = lab.agents(1).getFirst();
+        TestingAgent far = lab.join(TestingLab.onHost("far", "other"));
+
+        assertThat(
+                        lab.administrator()
+                                .post(
+                                        "/workers/" + one.id() + "/profiles",
+                                        Map.of(
+                                                "network",
+                                                "mnist-cnn",
+                                                "company",
+                                                List.of(far.id())))
+                                .violations())
+                .containsExactly("/company must be workers of one machine");
+    }
+
+    @Test
+    void pointsAndPrecisionMayBeChosen() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id =
+                lab.administrator()
+                        .post(
+                                "/workers/" + agent.id() + "/profiles",
+                                """
+                                {"network": "mnist-cnn",
+                                 "points": {"kind": "adaptive", "from": 4, "to": 64, "accuracy": 0.1, "most": 5},
+                                 "precision": {"minRepetitions": 3, "maxRepetitions": 30, "confidence": 0.9,
+                                               "relativeError": 0.05, "secondsPerPoint": 1}}
+                                """)
+                        .expect(202)
+                        .path("id")
+                        .stringValue();
+        Assignment.Profiling work = agent.profiling();
+
+        assertThat(work.measurements().getFirst().points())
+                .isEqualTo(new Points.Adaptive(4, 64, 0.1, 5));
+        assertThat(work.precision()).isEqualTo(new Precision(3, 30, 0.9, 0.05, 1));
+        for (int size : List.of(4, 64, 16, 8, 32)) {
+            agent.tell(work, point(STEP, size));
+        }
+        agent.report(work, point(STEP, 20)).problem(400, "invalid-request");
+        for (int side : List.of(64, 128, 256, 512)) {
+            agent.tell(work, point(new Kernel.Gemm(), side));
+        }
+        agent.tell(work, new AgentEvent.Finished());
+
+        assertThat(profile(id).at("/curves/0/points")).hasSize(5);
+        assertThat(profile(id).path("state").stringValue()).isEqualTo("COMPLETE");
+    }
+
+    @Test
+    void pointsThatCannotBeMeasuredAreRefused() {
+        TestingAgent agent = lab.agents(1).getFirst();
+
+        assertThat(
+                        lab.administrator()
+                                .post(
+                                        "/workers/" + agent.id() + "/profiles",
+                                        """
+                                        {"network": "mnist-cnn",
+                                         "points": {"kind": "fixed", "sizes": [16, 8]}}
+                                        """)
+                                .violations())
+                .singleElement()
+                .asString()
+                .startsWith("/points sizes must ascend, but are [16, 8]");
+    }
+
+    @Test
+    void profilesOfAWorkerAreCountedByNetwork() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String first = request(agent);
+        agent.measure(agent.profiling(), 0.5);
+        String second = request(agent);
+
+        assertThat(profile(first).path("number").intValue()).isEqualTo(1);
+        assertThat(profile(second).path("number").intValue()).isEqualTo(2);
+    }
+
+    private List<MeasuredPoint> newest(TestingAgent agent, int company) {
+        return profiles.newest(
+                workers.live().stream()
+                        .filter(worker -> worker.id().equals(agent.id()))
+                        .findFirst()
+                        .orElseThrow(),
+                new Kernel.TrainingStep("mnist-cnn"),
+                company);
+    }
+
+    @Test
+    void aProfileTellsNothingWhenItIsTooOldOrOfOtherCompanyOrOfAnotherMachine() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        assertThat(newest(agent, 1)).isEmpty();
+        agent.measure(agent.profiling(), 0.5);
+        assertThat(newest(agent, 1)).hasSize(8);
+        assertThat(newest(agent, 2)).isEmpty();
+
+        change(id, "host = jsonb_set(host, '{threads}', '8')");
+        assertThat(newest(agent, 1)).as("measured with 8 threads").isEmpty();
+        change(id, "host = jsonb_set(host, '{threads}', '2')");
+        assertThat(newest(agent, 1)).hasSize(8);
+
+        change(id, "finished_at = finished_at - interval '8 days'");
+        assertThat(newest(agent, 1)).isEmpty();
+    }
+
+    private void change(String profile, String what) {
+        sql.sql("update profile set " + what + " where id = ?::uuid").param(profile).update();
+    }
+
+    @Test
+    void whatIsExportedIsReadAgain() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        Assignment.Profiling work = agent.profiling();
+        agent.tell(
+                work,
+                new AgentEvent.PointMeasured(
+                        STEP, new MeasuredPoint(16, 0.25, 7, 0.125, 0.0625, true)));
+        agent.tell(work, point(STEP, 8));
+
+        String file = lab.administrator().text("/profiles/" + id + "/curve").body();
+
+        assertThat(file.lines().filter(line -> !line.startsWith("# date")))
+                .containsExactly(
+                        "# kernel: training-step:mnist-cnn",
+                        "# host: host",
+                        "# device: oneDNN",
+                        "# threads: 2",
+                        "# slow-down: 1.5",
+                        "# company: 1",
+                        "# disturbed: 16",
+                        "size,mean_s,reps,ci_s,sd_s",
+                        "8,4.0,5,0.25,0.125",
+                        "16,0.25,7,0.125,0.0625");
+        JsonNode imported =
+                lab.administrator()
+                        .call(HttpMethod.POST, "/workers/" + agent.id() + "/profiles", file, CSV)
+                        .expect(201);
+        assertThat(imported.path("state").stringValue()).isEqualTo("COMPLETE");
+        assertThat(imported.path("origin").stringValue()).isEqualTo("IMPORTED");
+        assertThat(imported.at("/curves/0/points")).isEqualTo(profile(id).at("/curves/0/points"));
+    }
+
+    @Test
+    void allThatIsWrongWithAFileIsSaidAtOnce() {
+        TestingAgent agent = lab.agents(1).getFirst();
+
+        assertThat(
+                        lab.administrator()
+                                .call(
+                                        HttpMethod.POST,
+                                        "/workers/" + agent.id() + "/profiles",
+                                        """
+                                        # kernel: training-step:vgg
+                                        # company: none
+                                        size,mean_s,reps,ci_s,sd_s
+                                        8,0.5,5,0,0
+                                        8,0.5,5,0,0
+                                        16,-1,5,0,0
+                                        32,x,5,0,0
+                                        64
+                                        """,
+                                        CSV)
+                                .violations())
+                .containsExactly(
+                        "/lines/5 sizes must ascend",
+                        "/lines/6 meanSeconds must be at least 4.9E-324, but was -1.0",
+                        "/lines/7 must hold numbers alone",
+                        "/lines/8 must have the 5 fields size,mean_s,reps,ci_s,sd_s",
+                        "/header/company must be a number of workers",
+                        "/header/date must be like 2026-11-22T10:00:00Z",
+                        "/header/kernel must be of a network of which there is a preset or a"
+                                + " profile");
     }
 
     @Test

@@ -14,7 +14,13 @@ class ProfileStateTest {
 
     /** Written from the design, not from the code. */
     private static final Set<String> ALLOWED =
-            Set.of("PENDING>MEASURING", "PENDING>FAILED", "MEASURING>COMPLETE", "MEASURING>FAILED");
+            Set.of(
+                    "PENDING>MEASURING",
+                    "PENDING>FAILED",
+                    "PENDING>CANCELLED",
+                    "MEASURING>COMPLETE",
+                    "MEASURING>FAILED",
+                    "MEASURING>CANCELLED");
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")
@@ -29,8 +35,9 @@ class ProfileStateTest {
     }
 
     @Test
-    void twoStatesAreTheEnd() {
+    void threeStatesAreTheEnd() {
         assertThat(Arrays.stream(ProfileState.values()).filter(ProfileState::isTerminal))
-                .containsExactly(ProfileState.COMPLETE, ProfileState.FAILED);
+                .containsExactly(
+                        ProfileState.COMPLETE, ProfileState.FAILED, ProfileState.CANCELLED);
     }
 }

@@ -51,11 +51,25 @@ class PlacementTest {
 
     private static LabWorker worker(
             int number, WorkerState state, Map<String, String> labels, List<Integer> sees) {
+        return worker(number, "host", state, labels, sees);
+    }
+
+    private static LabWorker elsewhere(int number, String host) {
+        return worker(
+                number, host, WorkerState.IDLE, Map.of(), IntStream.range(0, 10).boxed().toList());
+    }
+
+    private static LabWorker worker(
+            int number,
+            String host,
+            WorkerState state,
+            Map<String, String> labels,
+            List<Integer> sees) {
         return new LabWorker(
                 id(number),
                 "worker-" + number,
                 state,
-                new HostDescription("host", 1, 1, 1, "Linux", "oneDNN", 1),
+                new HostDescription(host, 1, 1, 1, "Linux", "oneDNN", 1),
                 labels,
                 "address",
                 sees.stream().map(PlacementTest::id).collect(Collectors.toSet()),
@@ -221,12 +235,33 @@ class PlacementTest {
                                 wants(3, Map.of(), FUNCTIONAL),
                                 List.of(one, two, three),
                                 _ -> true,
-                                one::equals,
+                                _ -> false,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(
                         new Placement.Decision.Profile(
-                                List.of(two, three),
+                                List.of(List.of(one, two, three)),
+                                new Waiting(
+                                        "profiling",
+                                        "the profiles of 3 workers are being measured")));
+    }
+
+    @Test
+    void workersOfOneMachineAreProfiledTogetherAndThoseOfOthersApart() {
+        LabWorker far = elsewhere(7, "other");
+        List<LabWorker> company = List.of(one, two);
+
+        assertThat(
+                        Placement.decide(
+                                wants(3, Map.of(), FUNCTIONAL),
+                                List.of(one, far, two),
+                                _ -> true,
+                                List.of(far)::equals,
+                                _ -> false,
+                                _ -> true))
+                .isEqualTo(
+                        new Placement.Decision.Profile(
+                                List.of(company),
                                 new Waiting(
                                         "profiling",
                                         "the profiles of 2 workers are being measured")));
@@ -331,7 +366,7 @@ class PlacementTest {
         assertThat(profiled(virtual(60, List.of()), false))
                 .isEqualTo(
                         new Placement.Decision.Profile(
-                                List.of(one),
+                                List.of(List.of(one)),
                                 new Waiting(
                                         "profiling",
                                         "the profiles of 1 workers are being measured")));

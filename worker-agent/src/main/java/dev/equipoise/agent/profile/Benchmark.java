@@ -2,18 +2,26 @@ package dev.equipoise.agent.profile;
 
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
  * Repeats a kernel until its mean time is known well enough at every size. It goes over the sizes
  * several times and spends a part of the effort each time, so that other load on the machine, which
- * comes and goes within seconds, spoils no single point.
+ * comes and goes within seconds, spoils no single point; a point that is spoilt all the same is
+ * measured anew, and bears a mark where that is in vain.
+ *
+ * <p>Companions repeat their kernels for slots of time that begin at the same moment, until the
+ * last of them knows enough, so that each is as slow as the others make it.
  */
 final class Benchmark {
 
@@ -22,14 +30,42 @@ final class Benchmark {
 
     private static final int SWEEPS = 3;
 
+    /** How often a disturbed point is measured anew. */
+    private static final int REPEATS = 2;
+
+    private static final Duration SLOT = Duration.ofMillis(100);
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Precision precision;
+    private final Companions companions;
+    private final Disturbance disturbance;
+    private final RunQueue runQueue;
     private final Time time;
 
-    Benchmark(Precision precision, Time time) {
+    Benchmark(
+            Precision precision,
+            Companions companions,
+            Disturbance disturbance,
+            RunQueue runQueue,
+            Time time) {
         this.precision = precision;
+        this.companions = companions;
+        this.disturbance = disturbance;
+        this.runQueue = runQueue;
         this.time = time;
+    }
+
+    /** A kernel at its sizes, and who hears of its points. */
+    private record Subject(IntFunction<Runnable> kernels, Consumer<MeasuredPoint> listener) {}
+
+    /**
+     * What is known of a size.
+     *
+     * @param waited the largest part of a sweep's time for which threads waited for a processor
+     */
+    private record Found(Sample sample, double waited) {
+
+        static final Found NOTHING = new Found(Sample.EMPTY, 0);
     }
 
     /** Lets the just-in-time compiler see the kernel before anything is measured. */
@@ -42,41 +78,107 @@ final class Benchmark {
     }
 
     /**
-     * Measures each size, and tells of it whenever it is known better than before.
+     * Measures each point, and tells of it whenever it is known better than before.
      *
      * @param kernels what to execute at a size
      */
-    void measure(List<Integer> sizes, IntFunction<Runnable> kernels, Consumer<MeasuredPoint> points)
+    void measure(Points points, IntFunction<Runnable> kernels, Consumer<MeasuredPoint> listener)
             throws InterruptedException {
-        Map<Integer, Sample> samples = new HashMap<>();
-        for (int sweep = 1; sweep <= SWEEPS; sweep++) {
-            double part = sweep / (double) SWEEPS;
-            for (int size : sizes) {
-                Sample before = samples.getOrDefault(size, Sample.EMPTY);
-                if (!before.isSpent(precision, 1)) {
-                    Sample sample = refine(before, part, kernels.apply(size));
-                    samples.put(size, sample);
-                    points.accept(sample.at(size, precision.confidence()));
-                }
-            }
+        var subject = new Subject(kernels, listener);
+        switch (points) {
+            case Points.Fixed(var sizes) -> known(sizes, subject);
+            case Points.Adaptive adaptive -> halve(adaptive, subject);
         }
     }
 
+    /** Level by level, each of all intervals that are still too wide. */
+    private void halve(Points.Adaptive points, Subject subject) throws InterruptedException {
+        var bisection = new Bisection(points);
+        List<Integer> next = bisection.ends();
+        while (!next.isEmpty()) {
+            Map<Integer, Sample> found = known(next, subject);
+            next = bisection.after(found, companions::any);
+        }
+    }
+
+    private Map<Integer, Sample> known(List<Integer> sizes, Subject subject)
+            throws InterruptedException {
+        Map<Integer, Sample> samples = new HashMap<>();
+        List<Integer> wanted = sizes;
+        for (int attempt = 0; attempt <= REPEATS && !wanted.isEmpty(); attempt++) {
+            List<Integer> disturbed = new ArrayList<>();
+            sweeps(wanted, subject)
+                    .forEach((size, found) -> {
+                        samples.put(size, found.sample());
+                        if (companions.any(isDisturbed(found))) {
+                            disturbed.add(size);
+                        }
+                    });
+            wanted = disturbed;
+        }
+        return samples;
+    }
+
+    /** In the order of the sizes. */
+    private SequencedMap<Integer, Found> sweeps(List<Integer> sizes, Subject subject)
+            throws InterruptedException {
+        SequencedMap<Integer, Found> found = new LinkedHashMap<>();
+        for (int sweep = 1; sweep <= SWEEPS; sweep++) {
+            double part = sweep / (double) SWEEPS;
+            for (int size : sizes) {
+                Found before = found.getOrDefault(size, Found.NOTHING);
+                if (companions.any(!before.sample().isSpent(precision, 1))) {
+                    Found refined = refine(before, part, subject.kernels().apply(size));
+                    found.put(size, refined);
+                    subject.listener()
+                            .accept(
+                                    refined.sample()
+                                            .at(
+                                                    size,
+                                                    precision.confidence(),
+                                                    isDisturbed(refined)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean isDisturbed(Found found) {
+        return disturbance.isIn(found.sample(), found.waited());
+    }
+
     /** Some repetitions more, however exact the sample is: the machine may have been slow then. */
-    private Sample refine(Sample before, double part, Runnable kernel) throws InterruptedException {
+    private Found refine(Found before, double part, Runnable kernel) throws InterruptedException {
         for (int i = 0; i < WARM_UPS; i++) {
             kernel.run();
         }
-        int least = before.repetitions() + Math.ceilDiv(precision.minRepetitions(), SWEEPS);
+        Sample sample = before.sample();
+        int least = sample.repetitions() + Math.ceilDiv(precision.minRepetitions(), SWEEPS);
+        companions.gather();
+        RunQueue.Reading begun = runQueue.read();
+        do {
+            sample = slot(sample, least, part, kernel);
+        } while (companions.any(!isEnough(sample, least, part)));
+        return new Found(sample, Math.max(before.waited(), runQueue.read().waitedSince(begun)));
+    }
+
+    /** Repeats until it is enough, or, in company, until the slot is over. */
+    private Sample slot(Sample before, int least, double part, Runnable kernel)
+            throws InterruptedException {
+        long end = time.nanoTime() + SLOT.toNanos();
         Sample sample = before;
-        while (sample.repetitions() < least
-                || !(sample.suffices(precision) || sample.isSpent(precision, part))) {
+        do {
             requireNotInterrupted();
             long start = time.nanoTime();
             kernel.run();
             sample = sample.plus((time.nanoTime() - start) / NANOS_PER_SECOND);
-        }
+        } while (companions.count() == 1 ? !isEnough(sample, least, part) : time.nanoTime() < end);
         return sample;
+    }
+
+    private boolean isEnough(Sample sample, int least, double part) {
+        return sample.repetitions() >= least
+                && (sample.suffices(precision) || sample.isSpent(precision, part));
     }
 
     private static void requireNotInterrupted() throws InterruptedException {

@@ -1,14 +1,24 @@
 package dev.equipoise.agent.profile;
 
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.Meeting;
+import dev.equipoise.agent.collective.AllReduce;
+import dev.equipoise.agent.collective.AllReduces;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.network.Architecture;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.function.Consumer;
 
 /** Measures what a profiling assignment asks for. */
@@ -16,20 +26,70 @@ public final class Profiler {
 
     private static final Duration WARM_UP = Duration.ofSeconds(3);
 
+    private final Meeting meeting;
     private final Pace pace;
+    private final int threads;
     private final Time time;
     private final Backend backend;
 
-    public Profiler(Pace pace, Time time, Backend backend) {
+    /**
+     * @param threads that compute
+     */
+    public Profiler(Meeting meeting, Pace pace, int threads, Time time, Backend backend) {
+        this.meeting = meeting;
         this.pace = pace;
+        this.threads = threads;
         this.time = time;
         this.backend = backend;
     }
 
-    /** Measures point by point, and tells of each as soon as it is known and when it is refined. */
+    /**
+     * Measures point by point, and tells of each as soon as it is known and when it is refined.
+     *
+     * @throws AssignmentFailed when a companion is lost
+     */
     public void run(Assignment.Profiling profiling, Consumer<AgentEvent> events)
             throws InterruptedException {
-        var benchmark = new Benchmark(profiling.precision(), time);
+        if (profiling.peers().size() == 1) {
+            measure(profiling, Companions.NONE, events);
+            return;
+        }
+        try (Channel channel = meeting.meet(profiling);
+                Arena memory = Arena.ofShared()) {
+            measure(profiling, companions(channel, memory), events);
+        } catch (ChannelFailed e) {
+            throw AssignmentFailed.byWorker(
+                    "peer-lost",
+                    "at rank %d, measuring with others of this machine: %s"
+                            .formatted(profiling.rank(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private Companions companions(Channel channel, Arena memory) {
+        AllReduce sum = AllReduces.of(Algorithm.RECURSIVE_DOUBLING, channel, 1, time, memory);
+        MemorySegment word = memory.allocate(JAVA_FLOAT);
+        return new Companions(
+                channel.size(),
+                own -> {
+                    word.set(JAVA_FLOAT, 0, own);
+                    sum.sum(word);
+                    return Math.round(word.get(JAVA_FLOAT, 0));
+                });
+    }
+
+    private void measure(
+            Assignment.Profiling profiling, Companions companions, Consumer<AgentEvent> events)
+            throws InterruptedException {
+        int allThreads = companions.sum().applyAsInt(threads);
+        boolean isCrowded = allThreads > Runtime.getRuntime().availableProcessors();
+        var benchmark =
+                new Benchmark(
+                        profiling.precision(),
+                        companions,
+                        isCrowded ? Disturbance.NONE : Disturbance.DEFAULT,
+                        new RunQueue(),
+                        time);
         for (Assignment.Measurement measurement : profiling.measurements()) {
             measure(profiling.network(), measurement, benchmark, events);
         }
@@ -41,11 +101,11 @@ public final class Profiler {
             Benchmark benchmark,
             Consumer<AgentEvent> events)
             throws InterruptedException {
-        int largest = Collections.max(measurement.sizes());
+        int largest = measurement.points().largest();
         try (Workload workload = workload(network, measurement.kernel(), largest)) {
             benchmark.warmUp(workload.at(largest), WARM_UP);
             benchmark.measure(
-                    measurement.sizes(),
+                    measurement.points(),
                     workload::at,
                     point ->
                             events.accept(

@@ -55,7 +55,8 @@ record Sample(int repetitions, double mean, double squares) {
         return repetitions >= LEAST_REPETITIONS && precision.spent(repetitions, mean) >= part;
     }
 
-    MeasuredPoint at(int size, double confidence) {
-        return new MeasuredPoint(size, mean, repetitions, halfWidth(confidence), deviation());
+    MeasuredPoint at(int size, double confidence, boolean disturbed) {
+        return new MeasuredPoint(
+                size, mean, repetitions, halfWidth(confidence), deviation(), disturbed);
     }
 }

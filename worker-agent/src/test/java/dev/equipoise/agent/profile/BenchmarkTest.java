@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,8 +20,17 @@ import org.junit.jupiter.api.Test;
 class BenchmarkTest {
 
     private final TestingTime time = new TestingTime();
-    private final Benchmark benchmark = new Benchmark(new Precision(5, 100, 0.95, 0.025, 4), time);
+    private final Benchmark benchmark = benchmark(Companions.NONE, Disturbance.NONE);
     private final AtomicInteger executions = new AtomicInteger();
+
+    private Benchmark benchmark(Companions companions, Disturbance disturbance) {
+        return new Benchmark(
+                new Precision(5, 100, 0.95, 0.025, 4),
+                companions,
+                disturbance,
+                new RunQueue(Path.of("no-such-folder")),
+                time);
+    }
 
     @AfterEach
     void clearInterrupt() {
@@ -72,7 +84,8 @@ class BenchmarkTest {
     void loadThatComesAndGoesIsSharedByAllSizes() throws InterruptedException {
         var points = new ArrayList<MeasuredPoint>();
 
-        benchmark.measure(List.of(1, 2), _ -> () -> runUnsteadily(100), points::add);
+        benchmark.measure(
+                new Points.Fixed(List.of(1, 2)), _ -> () -> runUnsteadily(100), points::add);
 
         assertThat(mean(points, 1)).isCloseTo(mean(points, 2), within(0.004));
     }
@@ -105,7 +118,7 @@ class BenchmarkTest {
         var repetitions = new ArrayList<Integer>();
 
         benchmark.measure(
-                List.of(64),
+                new Points.Fixed(List.of(64)),
                 _ -> () -> run(Duration.ofMillis(executions.get() % 2 == 0 ? 1 : 3)),
                 point -> repetitions.add(point.repetitions()));
 
@@ -114,12 +127,98 @@ class BenchmarkTest {
 
     private MeasuredPoint measure(Runnable kernel) throws InterruptedException {
         var points = new ArrayList<MeasuredPoint>();
-        benchmark.measure(List.of(64), _ -> kernel, points::add);
+        benchmark.measure(new Points.Fixed(List.of(64)), _ -> kernel, points::add);
         return points.getLast();
     }
 
     private void run(Duration duration) {
         time.work(duration);
         executions.incrementAndGet();
+    }
+
+    @Test
+    void companionsRepeatUntilTheLastOfThemKnowsEnough() throws InterruptedException {
+        var unsure = new AtomicInteger(10);
+        var company = new Companions(2, own -> own + (unsure.getAndDecrement() > 0 ? 1 : 0));
+        var points = new ArrayList<MeasuredPoint>();
+
+        benchmark(company, Disturbance.NONE)
+                .measure(
+                        new Points.Fixed(List.of(64)),
+                        _ -> () -> run(Duration.ofMillis(20)),
+                        points::add);
+
+        assertThat(points.getFirst().repetitions())
+                .as("the other is there twice, then unsure for 8 slots of 100 ms, then sure")
+                .isEqualTo(9 * 5);
+    }
+
+    @Test
+    void aDisturbedPointIsMeasuredAnew() throws InterruptedException {
+        var points = new ArrayList<MeasuredPoint>();
+
+        benchmark(Companions.NONE, Disturbance.DEFAULT)
+                .measure(
+                        new Points.Fixed(List.of(64)),
+                        _ -> () -> run(Duration.ofMillis(disturbedUntil(100))),
+                        points::add);
+
+        assertThat(points).extracting(MeasuredPoint::disturbed).startsWith(true).endsWith(false);
+        assertThat(points.getLast().meanSeconds()).isCloseTo(0.020, within(1e-12));
+    }
+
+    @Test
+    void aPointThatStaysDisturbedBearsAMark() throws InterruptedException {
+        var points = new ArrayList<MeasuredPoint>();
+
+        benchmark(Companions.NONE, Disturbance.DEFAULT)
+                .measure(
+                        new Points.Fixed(List.of(32, 64)),
+                        size ->
+                                () ->
+                                        run(
+                                                size == 32
+                                                        ? Duration.ofMillis(1)
+                                                        : Duration.ofMillis(disturbedUntil(9_999))),
+                        points::add);
+
+        assertThat(points)
+                .filteredOn(MeasuredPoint::disturbed)
+                .extracting(MeasuredPoint::size)
+                .as("3 sweeps, and twice anew")
+                .containsExactly(64, 64, 64, 64, 64, 64, 64, 64, 64);
+        assertThat(points.getLast().disturbed()).isTrue();
+    }
+
+    /** Every second execution lasts five times as long, up to one of them. */
+    private int disturbedUntil(int last) {
+        int execution = executions.get();
+        return execution < last && execution % 2 == 0 ? 100 : 20;
+    }
+
+    @Test
+    void adaptivePointsStandWhereTheLineBends() throws InterruptedException {
+        var sizes = new TreeSet<Integer>();
+
+        benchmark.measure(
+                new Points.Adaptive(8, 512, 0.05, 20),
+                size -> () -> run(Duration.ofMillis(10 + Math.max(size, 64))),
+                point -> sizes.add(point.size()));
+
+        assertThat(sizes)
+                .as("flat up to 64, then straight: both are lines")
+                .containsExactly(8, 23, 64, 181, 512);
+    }
+
+    @Test
+    void adaptivePointsEndAtTheirMost() throws InterruptedException {
+        var sizes = new TreeSet<Integer>();
+
+        benchmark.measure(
+                new Points.Adaptive(1, 4096, 0.001, 7),
+                size -> () -> run(Duration.ofNanos(1_000L * size * size)),
+                point -> sizes.add(point.size()));
+
+        assertThat(sizes).hasSize(7).contains(1, 64, 4096);
     }
 }

@@ -60,7 +60,7 @@ class SampleTest {
 
     @Test
     void becomesAPointWithItsUncertainty() {
-        var point = sample(1, 2, 3, 4, 5).at(64, 0.95);
+        var point = sample(1, 2, 3, 4, 5).at(64, 0.95, false);
 
         assertThat(point.size()).isEqualTo(64);
         assertThat(point.meanSeconds()).isEqualTo(3);

@@ -12,8 +12,10 @@ import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Preset;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -83,8 +85,14 @@ class ServiceClientIT {
                 new Assignment.Profiling(
                         AssignmentId.of(UUID.randomUUID()),
                         1,
+                        UUID.randomUUID(),
+                        0,
+                        List.of(WorkerId.of(UUID.fromString(WORKER))),
+                        "",
                         Preset.MNIST_CNN.architecture(),
-                        List.of(new Assignment.Measurement(new Kernel.Gemm(), List.of(8, 16))),
+                        List.of(
+                                new Assignment.Measurement(
+                                        new Kernel.Gemm(), new Points.Fixed(List.of(8, 16)))),
                         Precision.DEFAULT);
         next.set(Answer.ok(JsonMapper.builder().build().writeValueAsString(profiling)));
 

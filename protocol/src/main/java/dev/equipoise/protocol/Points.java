@@ -1,0 +1,116 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.List;
+
+/** At which sizes a kernel is measured. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Points.Fixed.class, name = "fixed"),
+    @JsonSubTypes.Type(value = Points.Adaptive.class, name = "adaptive")
+})
+public sealed interface Points {
+
+    /** The most points of one kernel. */
+    int MOST = 100;
+
+    /** The largest size: samples of a mini-batch, side of a matrix. */
+    int LARGEST = 65_536;
+
+    /** The largest that may be measured, for which memory is taken. */
+    @JsonIgnore
+    int largest();
+
+    /** How many there will be at most. */
+    @JsonIgnore
+    int atMost();
+
+    /** Whether a point of this size is one of them. */
+    boolean allows(int size);
+
+    /** Whether these sizes are all that there must be. */
+    boolean areFoundIn(List<Integer> measured);
+
+    /**
+     * At these, ascending.
+     *
+     * @param sizes 1 to {@value #MOST} of them, each at most {@value #LARGEST}
+     */
+    record Fixed(List<Integer> sizes) implements Points {
+
+        public Fixed {
+            Rules.notEmpty("sizes", sizes);
+            Rules.size("sizes", sizes, MOST);
+            sizes = List.copyOf(sizes);
+            int last = 0;
+            for (int size : sizes) {
+                Rules.between("size", size, 1, LARGEST);
+                if (size <= last) {
+                    throw new IllegalArgumentException("sizes must ascend, but are " + sizes);
+                }
+                last = size;
+            }
+        }
+
+        @Override
+        public int largest() {
+            return sizes.getLast();
+        }
+
+        @Override
+        public int atMost() {
+            return sizes.size();
+        }
+
+        @Override
+        public boolean allows(int size) {
+            return sizes.contains(size);
+        }
+
+        @Override
+        public boolean areFoundIn(List<Integer> measured) {
+            return measured.containsAll(sizes);
+        }
+    }
+
+    /**
+     * At both ends, and between them wherever a line from point to point misses the time: each
+     * interval is halved, on a logarithmic scale, until the time in its middle is known from its
+     * ends (after Lastovetsky, Reddy and Higgins, Building the functional performance model of a
+     * processor, 2006).
+     *
+     * @param accuracy the part of a time by which a line may miss it
+     * @param most points in all, 3 to {@value #MOST}
+     */
+    record Adaptive(int from, int to, double accuracy, int most) implements Points {
+
+        public Adaptive {
+            Rules.between("from", from, 1, LARGEST);
+            Rules.between("to", to, from + 1.0, LARGEST);
+            Rules.between("accuracy", accuracy, 0.001, 1);
+            Rules.between("most", most, 3, MOST);
+        }
+
+        @Override
+        public int largest() {
+            return to;
+        }
+
+        @Override
+        public int atMost() {
+            return most;
+        }
+
+        @Override
+        public boolean allows(int size) {
+            return size >= from && size <= to;
+        }
+
+        @Override
+        public boolean areFoundIn(List<Integer> measured) {
+            return measured.contains(from) && measured.contains(to);
+        }
+    }
+}
