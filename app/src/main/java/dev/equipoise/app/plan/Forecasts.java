@@ -6,6 +6,8 @@ import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.RunStarted;
 import dev.equipoise.app.run.RunStarted.Taken;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Kernel;
@@ -26,11 +28,13 @@ class Forecasts {
 
     private final Profiles profiles;
     private final Links links;
+    private final Workers workers;
     private final Predictions predictions;
 
-    Forecasts(Profiles profiles, Links links, Predictions predictions) {
+    Forecasts(Profiles profiles, Links links, Workers workers, Predictions predictions) {
         this.profiles = profiles;
         this.links = links;
+        this.workers = workers;
         this.predictions = predictions;
     }
 
@@ -74,15 +78,21 @@ class Forecasts {
     /** Of the replicas in the order of their ranks; empty unless all are known. */
     private Optional<List<Pace>> paces(RunStarted started) {
         RunConfiguration configuration = started.configuration();
-        Map<WorkerId, Optional<Pace>> known = new HashMap<>();
+        int servers = configuration.topology().servers();
+        Map<WorkerId, Optional<Pace>> measured =
+                measured(
+                        started.ranks().stream()
+                                .skip(servers)
+                                .map(Taken::worker)
+                                .distinct()
+                                .toList(),
+                        configuration);
         List<Pace> paces = new ArrayList<>();
-        for (int rank = configuration.topology().servers(); rank < configuration.ranks(); rank++) {
+        for (int rank = servers; rank < configuration.ranks(); rank++) {
             WorkerId worker = started.ranks().get(rank).worker();
             Optional<Pace> pace =
                     told(configuration, rank)
-                            .or(() ->
-                                    known.computeIfAbsent(
-                                            worker, it -> measured(it, configuration)));
+                            .or(() -> measured.getOrDefault(worker, Optional.empty()));
             if (pace.isEmpty()) {
                 return Optional.empty();
             }
@@ -101,11 +111,24 @@ class Forecasts {
                 : 0;
     }
 
+    /** Of those who compute at the same time, each in the company of the others on its machine. */
+    private Map<WorkerId, Optional<Pace>> measured(
+            List<WorkerId> computing, RunConfiguration configuration) {
+        Map<WorkerId, Optional<Pace>> known = new HashMap<>();
+        for (List<LabWorker> company :
+                Workers.byMachine(computing.stream().map(workers::find).toList())) {
+            company.forEach(it -> known.put(it.id(), measured(it, company.size(), configuration)));
+        }
+        return known;
+    }
+
     /** A virtual clock has the jitter that it is told, whatever its worker has. */
-    private Optional<Pace> measured(WorkerId worker, RunConfiguration configuration) {
+    private Optional<Pace> measured(LabWorker worker, int company, RunConfiguration configuration) {
         List<MeasuredPoint> points =
                 profiles.newest(
-                        worker, new Kernel.TrainingStep(configuration.architecture().name()));
+                        worker,
+                        new Kernel.TrainingStep(configuration.architecture().name()),
+                        company);
         if (points.isEmpty()) {
             return Optional.empty();
         }

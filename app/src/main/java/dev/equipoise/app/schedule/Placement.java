@@ -6,7 +6,6 @@ import dev.equipoise.app.worker.Gap;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -103,15 +102,7 @@ final class Placement {
      */
     static List<List<LabWorker>> companies(RunConfiguration configuration, List<LabWorker> chosen) {
         int servers = configuration.isOnOneWorker() ? 0 : configuration.topology().servers();
-        return List.copyOf(
-                chosen.stream()
-                        .skip(servers)
-                        .collect(
-                                Collectors.groupingBy(
-                                        it -> it.host().name(),
-                                        LinkedHashMap::new,
-                                        Collectors.toList()))
-                        .values());
+        return Workers.byMachine(chosen.stream().skip(servers).toList());
     }
 
     /** The oldest, but where these do not see one another, not one that nobody sees. */

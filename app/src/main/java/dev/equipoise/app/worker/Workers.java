@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -145,6 +146,18 @@ public class Workers {
     @Transactional(readOnly = true)
     public LabWorker find(WorkerId id) {
         return workers.findById(id.value()).map(Worker::snapshot).orElseThrow(() -> notFound(id));
+    }
+
+    /** Those that share a machine, and slow one another when they compute at the same time. */
+    public static List<List<LabWorker>> byMachine(List<LabWorker> some) {
+        return List.copyOf(
+                some.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        it -> it.host().name(),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()))
+                        .values());
     }
 
     /** Who of the workers does not see whom of them in the cluster. */
