@@ -197,7 +197,7 @@ class MigrationIT {
                                  "compression": {"kind": "none"}, "channel": "direct", "seed": 1}
                                 """));
 
-        migrateTo("13");
+        migrateTo("17");
 
         RunConfiguration run =
                 JsonMapper.shared()
@@ -284,13 +284,14 @@ class MigrationIT {
                                 """,
                                 "{\"partitioning\": {\"kind\": \"equal\"}}"));
 
-        migrateTo("13");
+        migrateTo("17");
 
         var functional =
                 new Partitioning.Functional(
                         Partitioning.Model.PIECEWISE,
                         Partitioning.Solver.GEOMETRIC,
-                        Partitioning.Rounding.LARGEST_REMAINDER);
+                        Partitioning.Rounding.LARGEST_REMAINDER,
+                        Partitioning.Extent.FULL);
         assertThat(partitioning("select configuration -> 'partitioning' from %s.run"))
                 .isEqualTo(functional);
         assertThat(partitioning("select configurations -> 0 -> 'partitioning' from %s.experiment"))

@@ -34,7 +34,8 @@ public sealed interface Partitioning {
     }
 
     /** Shares that take all workers the same time, by their measured speed functions. */
-    record Functional(Model model, Solver solver, Rounding rounding) implements Partitioning {}
+    record Functional(Model model, Solver solver, Rounding rounding, Extent points)
+            implements Partitioning {}
 
     /**
      * Equal shares to begin with, and after every epoch others, by what each replica has computed
@@ -85,6 +86,16 @@ public sealed interface Partitioning {
         /** By Newton's method. */
         @JsonProperty("numerical")
         NUMERICAL
+    }
+
+    /** How much of the speed functions is measured. */
+    enum Extent {
+        /** The whole range, once for all runs. */
+        @JsonProperty("full")
+        FULL,
+        /** Only what is needed near the shares, again and again until their times are the same. */
+        @JsonProperty("partial")
+        PARTIAL
     }
 
     /** How real shares become whole ones. */

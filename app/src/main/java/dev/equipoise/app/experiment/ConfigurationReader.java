@@ -154,7 +154,8 @@ final class ConfigurationReader {
         return new Partitioning.Functional(
                 choice.named("model", Partitioning.Model.PIECEWISE),
                 choice.named("solver", Partitioning.Solver.GEOMETRIC),
-                choice.named("rounding", Partitioning.Rounding.LARGEST_REMAINDER));
+                choice.named("rounding", Partitioning.Rounding.LARGEST_REMAINDER),
+                choice.named("points", Partitioning.Extent.FULL));
     }
 
     private static ChannelKind channel(Fields root) {

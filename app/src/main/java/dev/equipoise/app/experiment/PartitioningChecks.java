@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
@@ -19,6 +20,15 @@ final class PartitioningChecks {
         if (configuration.partitioning() instanceof Partitioning.Dynamic) {
             checkDynamic();
         }
+        choices.require(
+                !isPartial() || configuration.execution() instanceof Execution.Real,
+                "partitioning/points",
+                "must be full in a run on one worker, which is not measured at every rank's share");
+    }
+
+    private boolean isPartial() {
+        return configuration.partitioning() instanceof Partitioning.Functional functional
+                && functional.points() == Partitioning.Extent.PARTIAL;
     }
 
     private void checkDynamic() {

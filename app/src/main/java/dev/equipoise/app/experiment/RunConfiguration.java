@@ -285,6 +285,11 @@ public record RunConfiguration(
                 : 1;
     }
 
+    /** Samples that all replicas take together in the longest round. */
+    public int samplesOfRound() {
+        return Math.ceilDiv(dataset.limit(), rounds());
+    }
+
     /** Rounds an epoch, the same on every rank: the samples over the global mini-batch. */
     public int rounds() {
         long batches = IntStream.range(topology.servers(), ranks()).mapToLong(this::count).sum();

@@ -9,9 +9,13 @@ import dev.equipoise.performance.partition.Work;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Architecture;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -70,10 +74,7 @@ public record Seating(
             case Partitioning.BatchCounts(var counts) -> Partitioner.inProportion(samples, counts);
             case Partitioning.Functional functional ->
                     Partitioner.functional(
-                            Work.of(
-                                    samples,
-                                    configuration.rounds(),
-                                    configuration.workers().replicas()),
+                            work(configuration, chosen),
                             IntStream.range(servers, configuration.ranks())
                                     .mapToObj(rank -> speed(rank).orElseThrow())
                                     .toList(),
@@ -101,6 +102,51 @@ public record Seating(
                 ? SpeedFunction.of(
                         functional.model(), speed.points(), configuration.training().batchSize())
                 : speed;
+    }
+
+    /** Samples of a round for which the workers of a run have memory, all together. */
+    public static int room(RunConfiguration configuration, List<LabWorker> chosen) {
+        return (int)
+                Math.min(
+                        Integer.MAX_VALUE,
+                        rooms(configuration, chosen).stream().mapToLong(Integer::longValue).sum());
+    }
+
+    /**
+     * An epoch of a run on these workers, none of which takes more than it has memory for.
+     *
+     * @param chosen one worker for each rank, or one for all
+     * @throws IllegalArgumentException where they have too little memory, all together
+     */
+    public static Work work(RunConfiguration configuration, List<LabWorker> chosen) {
+        return new Work(
+                configuration.dataset().limit(),
+                configuration.rounds(),
+                rooms(configuration, chosen));
+    }
+
+    /** Of each replica; a worker that plays all of them takes their mini-batches one by one. */
+    private static List<Integer> rooms(RunConfiguration configuration, List<LabWorker> chosen) {
+        if (configuration.isOnOneWorker()) {
+            return Collections.nCopies(
+                    configuration.workers().replicas(), configuration.dataset().limit());
+        }
+        List<LabWorker> computing =
+                chosen.stream().skip(configuration.topology().servers()).toList();
+        Map<String, Long> companies =
+                computing.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        it -> it.host().name(), Collectors.counting()));
+        Architecture network = configuration.architecture();
+        return computing.stream()
+                .map(LabWorker::host)
+                .map(host ->
+                        Room.samples(
+                                network,
+                                host.memoryBytes(),
+                                companies.getOrDefault(host.name(), 1L).intValue()))
+                .toList();
     }
 
     private static SpeedFunction given(Execution.Speed speed) {

@@ -1,13 +1,17 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.plan.Seating;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.Gap;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.Partitioning;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -24,8 +28,8 @@ final class Placement {
         /** These workers, in the order of the ranks. */
         record Place(List<LabWorker> workers) implements Decision {}
 
-        /** These workers must be profiled first, those of one machine together. */
-        record Profile(List<List<LabWorker>> companies, Waiting reason) implements Decision {}
+        /** Workers must be profiled first. */
+        record Profile(List<Need> needs, Waiting reason) implements Decision {}
 
         /** The links between these workers must be measured first. */
         record ProfileLinks(List<LabWorker> workers, Waiting reason) implements Decision {}
@@ -38,8 +42,7 @@ final class Placement {
      *
      * @param live the lab's workers, oldest first
      * @param isFree whether an idle worker may be taken
-     * @param areProfiled whether the speeds of workers of one machine at the run's kernel are
-     *     known, each in the company of the others
+     * @param lacking the speeds that are not known of workers that the run would get
      * @param isBeingProfiled whether a worker measures a profile, or is about to
      * @param areLinksKnown whether all links between workers were measured
      */
@@ -47,7 +50,7 @@ final class Placement {
             RunConfiguration configuration,
             List<LabWorker> live,
             Predicate<LabWorker> isFree,
-            Predicate<List<LabWorker>> areProfiled,
+            Function<List<LabWorker>, List<Need>> lacking,
             Predicate<LabWorker> isBeingProfiled,
             Predicate<List<LabWorker>> areLinksKnown) {
         int wanted = configuration.workersWanted();
@@ -84,25 +87,35 @@ final class Placement {
                     "cluster-forming",
                     "the workers do not all see one another yet: " + described(gaps));
         }
-        List<List<LabWorker>> unknown =
-                companies(configuration, chosen).stream().filter(areProfiled.negate()).toList();
-        if (configuration.wantsSpeeds() && !unknown.isEmpty()) {
+        Optional<Waiting> tooLarge = tooLarge(configuration, chosen);
+        if (tooLarge.isPresent()) {
+            return new Decision.Wait(tooLarge.get());
+        }
+        List<Need> needs = lacking.apply(chosen);
+        if (!needs.isEmpty()) {
             return new Decision.Profile(
-                    unknown, profiling(unknown.stream().mapToInt(List::size).sum()));
+                    needs, profiling(needs.stream().mapToInt(it -> it.company().size()).sum()));
         }
         return configuration.followsLinks() && !areLinksKnown.test(chosen)
                 ? new Decision.ProfileLinks(chosen, profilingLinks(wanted))
                 : new Decision.Place(chosen);
     }
 
-    /**
-     * Who computes at the same time on one machine.
-     *
-     * @param chosen in the order of the ranks; who serves computes nothing
-     */
-    static List<List<LabWorker>> companies(RunConfiguration configuration, List<LabWorker> chosen) {
-        int servers = configuration.isOnOneWorker() ? 0 : configuration.topology().servers();
-        return Workers.byMachine(chosen.stream().skip(servers).toList());
+    /** Shares that follow speeds follow memory as well. */
+    private static Optional<Waiting> tooLarge(
+            RunConfiguration configuration, List<LabWorker> chosen) {
+        if (configuration.partitioning() instanceof Partitioning.Functional) {
+            int room = Seating.room(configuration, chosen);
+            int wanted = configuration.samplesOfRound();
+            if (room < wanted) {
+                return Optional.of(
+                        new Waiting(
+                                "too-little-memory",
+                                "%d samples of a round are wanted, and the workers have memory for %d"
+                                        .formatted(wanted, room)));
+            }
+        }
+        return Optional.empty();
     }
 
     /** The oldest, but where these do not see one another, not one that nobody sees. */

@@ -11,7 +11,6 @@ import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunLifecycle.Queued;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
-import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredLink;
@@ -26,13 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** One pass over the queue, with the workers as they were when it began. */
 final class QueuePass {
 
-    private record Missing(Set<WorkerId> company, Architecture network) {}
+    private record Missing(
+            Set<WorkerId> company, Map<WorkerId, Integer> sizes, Architecture network) {}
 
     private final List<LabWorker> live;
     private final Set<WorkerId> free;
@@ -85,7 +84,7 @@ final class QueuePass {
         for (Queued run : queue) {
             placed |= Attempt.at(() -> place(run));
         }
-        missing.forEach(it -> Attempt.run(() -> profiles.require(it.company(), it.network())));
+        missing.forEach(it -> Attempt.run(() -> require(it)));
         missingLinks.forEach(it -> Attempt.run(() -> links.require(it)));
         changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
         return placed;
@@ -102,19 +101,18 @@ final class QueuePass {
                         run.configuration(),
                         live,
                         worker -> free.contains(worker.id()),
-                        company -> speeds.areKnown(company, kernel),
+                        workers -> new KnownSpeeds(run.configuration(), workers, speeds).missing(),
                         worker -> beingProfiled.contains(worker.id()),
                         workers -> costs(workers).isPresent());
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Profile unknown -> {
-                Optional<RunFailure> failing = failing(run, unknown.companies(), kernel);
+                Optional<RunFailure> failing = failing(run, unknown.needs(), kernel);
                 if (failing.isPresent()) {
                     runs.giveUp(run.id(), failing.get());
                     yield false;
                 }
-                unknown.companies()
-                        .forEach(it -> missing.add(new Missing(Set.copyOf(ids(it)), network)));
+                unknown.needs().forEach(it -> missing.add(missing(it, network)));
                 yield waits(run, unknown.reason());
             }
             case Placement.Decision.ProfileLinks unknown -> {
@@ -134,7 +132,7 @@ final class QueuePass {
                         new Seating(
                                 run.configuration(),
                                 place.workers(),
-                                speedsOf(run.configuration(), place.workers(), kernel),
+                                new KnownSpeeds(run.configuration(), place.workers(), speeds)::of,
                                 orders.sharesToRepeat(run.configuration()));
                 yield assignments.offerRun(
                         run.id(),
@@ -163,14 +161,16 @@ final class QueuePass {
                                 && fitting.containsAll(it.workers()));
     }
 
-    /** Of each worker, in the company of those on its machine. */
-    private Function<WorkerId, Optional<SpeedFunction>> speedsOf(
-            RunConfiguration configuration, List<LabWorker> chosen, Kernel.TrainingStep kernel) {
-        Map<WorkerId, Optional<SpeedFunction>> found = new HashMap<>();
-        for (List<LabWorker> company : Placement.companies(configuration, chosen)) {
-            company.forEach(it -> found.put(it.id(), speeds.of(it, kernel, company.size())));
+    private static Missing missing(Need need, Architecture network) {
+        return new Missing(Set.copyOf(ids(need.company())), need.sizes(), network);
+    }
+
+    private void require(Missing missing) {
+        if (missing.sizes().isEmpty()) {
+            profiles.require(missing.company(), missing.network());
+        } else {
+            profiles.require(missing.sizes(), missing.network());
         }
-        return worker -> found.getOrDefault(worker, Optional.empty());
     }
 
     /** Of all links between the workers, where all are known. */
@@ -196,10 +196,9 @@ final class QueuePass {
     }
 
     /** A worker that only ever failed while the run waited would do so without end. */
-    private Optional<RunFailure> failing(
-            Queued run, List<List<LabWorker>> unknown, Kernel.TrainingStep kernel) {
-        return unknown.stream()
-                .flatMap(List::stream)
+    private Optional<RunFailure> failing(Queued run, List<Need> needs, Kernel.TrainingStep kernel) {
+        return needs.stream()
+                .flatMap(need -> need.company().stream())
                 .flatMap(worker ->
                         speeds
                                 .failing(worker.id(), kernel)

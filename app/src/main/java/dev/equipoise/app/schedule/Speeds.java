@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The workers' speed functions during one pass over the queue, each looked up once at most. */
-final class Speeds {
+final class Speeds implements Curves {
 
     /**
      * A speed function.
@@ -26,20 +26,24 @@ final class Speeds {
 
     private final Profiles profiles;
     private final Map<Curve, Optional<SpeedFunction>> known = new HashMap<>();
+    private final Map<Curve, List<SpeedFunction.Point>> points = new HashMap<>();
     private final Map<Subject, Optional<Failing>> failing = new HashMap<>();
 
     Speeds(Profiles profiles) {
         this.profiles = profiles;
     }
 
-    /** Empty where the worker was not profiled in such company, or not lately. */
-    Optional<SpeedFunction> of(LabWorker worker, Kernel.TrainingStep kernel, int company) {
+    @Override
+    public Optional<SpeedFunction> of(LabWorker worker, Kernel.TrainingStep kernel, int company) {
         return known.computeIfAbsent(new Curve(worker, kernel, company), this::lookUp);
     }
 
-    /** Whether all workers of one machine are known in the company of one another. */
-    boolean areKnown(List<LabWorker> company, Kernel.TrainingStep kernel) {
-        return company.stream().allMatch(it -> of(it, kernel, company.size()).isPresent());
+    @Override
+    public List<SpeedFunction.Point> points(
+            LabWorker worker, Kernel.TrainingStep kernel, int company) {
+        return points.computeIfAbsent(
+                new Curve(worker, kernel, company),
+                it -> points(profiles.all(it.worker(), it.kernel(), it.company())));
     }
 
     /** Present where the worker's last profiles have failed. */
@@ -49,16 +53,16 @@ final class Speeds {
     }
 
     private Optional<SpeedFunction> lookUp(Curve curve) {
-        List<MeasuredPoint> points =
+        List<MeasuredPoint> measured =
                 profiles.newest(curve.worker(), curve.kernel(), curve.company());
-        return points.isEmpty()
+        return measured.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        SpeedFunction.piecewise(
-                                points.stream()
-                                        .map(it ->
-                                                new SpeedFunction.Point(
-                                                        it.size(), it.meanSeconds()))
-                                        .toList()));
+                : Optional.of(SpeedFunction.piecewise(points(measured)));
+    }
+
+    private static List<SpeedFunction.Point> points(List<MeasuredPoint> measured) {
+        return measured.stream()
+                .map(it -> new SpeedFunction.Point(it.size(), it.meanSeconds()))
+                .toList();
     }
 }

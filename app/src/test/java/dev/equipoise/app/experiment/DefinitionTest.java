@@ -250,6 +250,20 @@ class DefinitionTest {
                                 + " workers] (1)");
     }
 
+    @Test
+    void shareByShareIsOnlyMeasuredWhereEveryRankHasAWorker() {
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + """
+                                        partitioning: { kind: functional, points: partial }
+                                        execution: virtual
+                                        """))
+                .containsExactly(
+                        "/partitioning/points must be full in a run on one worker, which is not"
+                                + " measured at every rank's share (partial)");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"[]", "7", "text", "null", "true", "# nothing"})
     void aDefinitionIsAnObject(String yaml) {

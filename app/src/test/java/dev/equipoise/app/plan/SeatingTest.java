@@ -41,7 +41,8 @@ class SeatingTest {
             new Partitioning.Functional(
                     Partitioning.Model.PIECEWISE,
                     Partitioning.Solver.GEOMETRIC,
-                    Partitioning.Rounding.LARGEST_REMAINDER);
+                    Partitioning.Rounding.LARGEST_REMAINDER,
+                    Partitioning.Extent.FULL);
     private static final Topology RING = Topology.AllReduce.by(Topology.Algorithm.RING);
     private static final Topology SERVED =
             new Topology.ParameterServer(2, false, Topology.Aggregate.MEAN);
@@ -52,7 +53,7 @@ class SeatingTest {
                 WorkerId.of(new UUID(0, number)),
                 "worker-" + number,
                 WorkerState.IDLE,
-                new HostDescription("host", 1, 1, 1, "Linux", "oneDNN", 1),
+                new HostDescription("host", 1, 1, 1L << 33, "Linux", "oneDNN", 1),
                 Map.of(),
                 "address",
                 Set.of(),
@@ -178,6 +179,32 @@ class SeatingTest {
                 .isCloseTo(800 / 60.0 * 0.002, within(1e-12));
     }
 
+    /** The first is twice as fast, but has no memory for more than the half of a round. */
+    @Test
+    void nobodyTakesMoreThanHeHasMemoryFor() {
+        List<LabWorker> workers =
+                List.of(withMemory(workers(1).getFirst(), 41_700_000), workers(2).getLast());
+        RunConfiguration wanted = wants(2, FUNCTIONAL, RING, REAL, Map.of());
+
+        var seating = new Seating(wanted, workers, SeatingTest::byNumber, Optional.empty());
+
+        assertThat(Seating.work(wanted, workers).most().getFirst()).isEqualTo(12);
+        assertThat(shares(seating)).containsExactly(12 * 60, 480);
+    }
+
+    private static LabWorker withMemory(LabWorker worker, long bytes) {
+        return new LabWorker(
+                worker.id(),
+                worker.name(),
+                worker.state(),
+                new HostDescription("small", 1, 1, bytes, "Linux", "oneDNN", 1),
+                worker.labels(),
+                worker.clusterAddress(),
+                worker.sees(),
+                worker.joinedAt(),
+                worker.lastSeenAt());
+    }
+
     @Test
     void sharesFollowTheSpeedsThatAreToldAndNobodyIsMeasured() {
         RunConfiguration told =
@@ -198,7 +225,8 @@ class SeatingTest {
                         new Partitioning.Functional(
                                 model,
                                 Partitioning.Solver.NUMERICAL,
-                                Partitioning.Rounding.MINIMAX),
+                                Partitioning.Rounding.MINIMAX,
+                                Partitioning.Extent.FULL),
                         RING,
                         REAL,
                         Map.of(1, 3.0));

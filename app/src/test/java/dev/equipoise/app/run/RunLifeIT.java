@@ -746,6 +746,39 @@ class RunLifeIT {
                 .isEqualTo(429 * 0.004 + 0.2, within(1e-9));
     }
 
+    /** Each answer shows the next mini-batch worth measuring, until the shares stay. */
+    @Test
+    void partialModelsMeasureAtTheSharesUntilTheseAreBalanced() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run =
+                project.submitOne(
+                        definition(
+                                ", \"partitioning\": {\"kind\": \"functional\", \"points\": \"partial\"}"));
+
+        for (int step = 0; step < 2; step++) {
+            for (int rank = 0; rank < 3; rank++) {
+                measure(agents.get(rank), 0.004 / (1 << rank));
+            }
+        }
+
+        assertState(run, "PLACED");
+        assertThat(project.run(run).path("replicas"))
+                .extracting(it -> it.path("share").intValue())
+                .containsExactly(429, 857, 1714);
+        JsonNode measured =
+                lab.administrator()
+                        .get("/workers/" + agents.getFirst().id() + "/profiles")
+                        .expect(200)
+                        .path("items");
+        assertThat(measured)
+                .as("at the share of all, and at its own")
+                .extracting(it -> it.at("/curves/0/points/0/size").intValue())
+                .containsExactly(4, 10);
+        assertThat(measured)
+                .extracting(it -> it.path("origin").stringValue())
+                .containsOnly("AT_SHARE");
+    }
+
     @Test
     void saysHowManyProfilesItStillWaitsFor() {
         List<TestingAgent> agents = lab.agents(3);

@@ -1,128 +1,42 @@
 package dev.equipoise.app.schedule;
 
+import static dev.equipoise.app.schedule.TestingPlacement.EQUAL;
+import static dev.equipoise.app.schedule.TestingPlacement.FUNCTIONAL;
+import static dev.equipoise.app.schedule.TestingPlacement.virtual;
+import static dev.equipoise.app.schedule.TestingPlacement.wants;
+import static dev.equipoise.app.schedule.TestingPlacement.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
-import dev.equipoise.protocol.ChannelKind;
-import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.HostDescription;
-import dev.equipoise.protocol.Observation;
-import dev.equipoise.protocol.OptimizerSpec;
-import dev.equipoise.protocol.Partitioning;
-import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
-import dev.equipoise.protocol.WorkerId;
-import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.Normalisation;
-import dev.equipoise.protocol.network.Loss;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PlacementTest {
-
-    private static final Partitioning EQUAL = new Partitioning.Equal();
-    private static final Partitioning FUNCTIONAL =
-            new Partitioning.Functional(
-                    Partitioning.Model.PIECEWISE,
-                    Partitioning.Solver.GEOMETRIC,
-                    Partitioning.Rounding.LARGEST_REMAINDER);
 
     private final LabWorker one = worker(1, WorkerState.IDLE, Map.of("rack", "a"));
     private final LabWorker two = worker(2, WorkerState.IDLE, Map.of("rack", "b"));
     private final LabWorker three = worker(3, WorkerState.IDLE, Map.of("rack", "a"));
 
-    private static WorkerId id(int number) {
-        return WorkerId.of(new UUID(0, number));
+    /** What is lacking where every speed is known. */
+    private static List<Need> nothing(List<LabWorker> chosen) {
+        assertThat(chosen).isNotEmpty();
+        return List.of();
     }
 
-    /** One that sees all others. */
-    private static LabWorker worker(int number, WorkerState state, Map<String, String> labels) {
-        return worker(number, state, labels, IntStream.range(0, 10).boxed().toList());
-    }
-
-    private static LabWorker worker(
-            int number, WorkerState state, Map<String, String> labels, List<Integer> sees) {
-        return worker(number, "host", state, labels, sees);
-    }
-
-    private static LabWorker elsewhere(int number, String host) {
-        return worker(
-                number, host, WorkerState.IDLE, Map.of(), IntStream.range(0, 10).boxed().toList());
-    }
-
-    private static LabWorker worker(
-            int number,
-            String host,
-            WorkerState state,
-            Map<String, String> labels,
-            List<Integer> sees) {
-        return new LabWorker(
-                id(number),
-                "worker-" + number,
-                state,
-                new HostDescription(host, 1, 1, 1, "Linux", "oneDNN", 1),
-                labels,
-                "address",
-                sees.stream().map(PlacementTest::id).collect(Collectors.toSet()),
-                Instant.EPOCH,
-                Instant.EPOCH);
-    }
-
-    private static RunConfiguration wants(
-            int replicas, Map<String, String> selector, Partitioning partitioning) {
-        return wants(
-                replicas, selector, partitioning, Topology.AllReduce.by(Topology.Algorithm.RING));
-    }
-
-    private static RunConfiguration wants(
-            int replicas,
-            Map<String, String> selector,
-            Partitioning partitioning,
-            Topology topology) {
-        return wants(replicas, selector, partitioning, topology, new Execution.Real());
-    }
-
-    private static RunConfiguration wants(
-            int replicas,
-            Map<String, String> selector,
-            Partitioning partitioning,
-            Topology topology,
-            Execution execution) {
-        return new RunConfiguration(
-                "equipoise/v1",
-                "test",
-                new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000),
-                new RunConfiguration.Network("mnist-cnn", null, null),
-                new RunConfiguration.Training(
-                        1,
-                        64,
-                        new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
-                        new OptimizerSpec.Sgd(0.05)),
-                new RunConfiguration.Workers(replicas, selector),
-                partitioning,
-                new Synchronization.Bsp(),
-                topology,
-                new Compression.None(),
-                ChannelKind.DIRECT,
-                new RunConfiguration.Heterogeneity(List.of(), Map.of(), 1),
-                execution,
-                new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
-                false,
-                false,
-                1);
+    private static List<Need> all(List<LabWorker> chosen) {
+        return List.of(Need.ofWholeRange(chosen));
     }
 
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
-        return Placement.decide(wanted, List.of(live), _ -> true, _ -> true, _ -> false, _ -> true);
+        return Placement.decide(
+                wanted, List.of(live), _ -> true, PlacementTest::nothing, _ -> false, _ -> true);
     }
 
     private static Placement.Decision waits(String code, String message) {
@@ -187,7 +101,7 @@ class PlacementTest {
                                 wants(1, Map.of(), EQUAL),
                                 List.of(one, two),
                                 two::equals,
-                                _ -> true,
+                                PlacementTest::nothing,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(two)));
@@ -235,36 +149,34 @@ class PlacementTest {
                                 wants(3, Map.of(), FUNCTIONAL),
                                 List.of(one, two, three),
                                 _ -> true,
-                                _ -> false,
+                                PlacementTest::all,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(
                         new Placement.Decision.Profile(
-                                List.of(List.of(one, two, three)),
+                                all(List.of(one, two, three)),
                                 new Waiting(
                                         "profiling",
                                         "the profiles of 3 workers are being measured")));
     }
 
     @Test
-    void workersOfOneMachineAreProfiledTogetherAndThoseOfOthersApart() {
-        LabWorker far = elsewhere(7, "other");
-        List<LabWorker> company = List.of(one, two);
+    void aRunForWhichThereIsTooLittleMemoryWaits() {
+        LabWorker small =
+                worker(
+                        7,
+                        new HostDescription("host", 1, 1, 1 << 20, "Linux", "oneDNN", 1),
+                        WorkerState.IDLE,
+                        Map.of(),
+                        List.of(7));
 
-        assertThat(
-                        Placement.decide(
-                                wants(3, Map.of(), FUNCTIONAL),
-                                List.of(one, far, two),
-                                _ -> true,
-                                List.of(far)::equals,
-                                _ -> false,
-                                _ -> true))
+        assertThat(decide(wants(1, Map.of(), FUNCTIONAL), small))
                 .isEqualTo(
-                        new Placement.Decision.Profile(
-                                List.of(company),
-                                new Waiting(
-                                        "profiling",
-                                        "the profiles of 2 workers are being measured")));
+                        waits(
+                                "too-little-memory",
+                                "64 samples of a round are wanted, and the workers have memory for 0"));
+        assertThat(decide(wants(1, Map.of(), EQUAL), small))
+                .isInstanceOf(Placement.Decision.Place.class);
     }
 
     @Test
@@ -277,7 +189,7 @@ class PlacementTest {
                                 wants(3, Map.of(), FUNCTIONAL),
                                 List.of(one, measuring, aboutTo),
                                 one::equals,
-                                _ -> false,
+                                PlacementTest::all,
                                 List.of(measuring, aboutTo)::contains,
                                 _ -> true))
                 .isEqualTo(waits("profiling", "the profiles of 2 workers are being measured"));
@@ -293,7 +205,7 @@ class PlacementTest {
                                 wants(3, Map.of(), FUNCTIONAL),
                                 List.of(one, measuring, training),
                                 _ -> true,
-                                _ -> false,
+                                PlacementTest::all,
                                 measuring::equals,
                                 _ -> true))
                 .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
@@ -306,7 +218,7 @@ class PlacementTest {
                                 wants(2, Map.of(), EQUAL),
                                 List.of(one, two),
                                 _ -> true,
-                                _ -> false,
+                                PlacementTest::nothing,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
@@ -337,18 +249,9 @@ class PlacementTest {
                 wanted,
                 List.of(one, two, three),
                 _ -> true,
-                _ -> true,
+                PlacementTest::nothing,
                 _ -> false,
                 workers -> known && workers.equals(List.of(one, two)));
-    }
-
-    private static RunConfiguration virtual(int replicas, List<Execution.Speed> speeds) {
-        return wants(
-                replicas,
-                Map.of(),
-                EQUAL,
-                Topology.AllReduce.by(Topology.Algorithm.RING),
-                new Execution.Virtual(speeds, 0, new Execution.Link(50, 1000)));
     }
 
     @Test
@@ -359,26 +262,6 @@ class PlacementTest {
                 .isEqualTo(new Placement.Decision.Place(List.of(lonely)));
         assertThat(decide(virtual(60, List.of(Execution.Speed.of(100)))))
                 .isEqualTo(waits("too-few-workers", "1 workers are wanted, and 0 are there"));
-    }
-
-    @Test
-    void aVirtualRunWithoutSpeedsAsksForThatOfItsWorker() {
-        assertThat(profiled(virtual(60, List.of()), false))
-                .isEqualTo(
-                        new Placement.Decision.Profile(
-                                List.of(List.of(one)),
-                                new Waiting(
-                                        "profiling",
-                                        "the profiles of 1 workers are being measured")));
-        assertThat(profiled(virtual(60, List.of()), true))
-                .isEqualTo(new Placement.Decision.Place(List.of(one)));
-        assertThat(profiled(virtual(60, List.of(Execution.Speed.of(100))), false))
-                .isEqualTo(new Placement.Decision.Place(List.of(one)));
-    }
-
-    private Placement.Decision profiled(RunConfiguration wanted, boolean known) {
-        return Placement.decide(
-                wanted, List.of(one, two), _ -> true, _ -> known, _ -> false, _ -> true);
     }
 
     @Test

@@ -21,15 +21,27 @@ public final class PartialModels {
     public sealed interface Step {
 
         /**
-         * These mini-batches are to be measured.
+         * Some mini-batches are to be measured.
          *
-         * @param sizes in rank order; 0 for who is known well enough
+         * @param ranks in their order
          */
-        record Measure(List<Integer> sizes) implements Step {}
+        record Measure(List<Mark> ranks) implements Step {
+
+            public Measure {
+                ranks = List.copyOf(ranks);
+            }
+        }
 
         /** Times at these shares are known and the same. */
         record Balanced(List<Integer> shares) implements Step {}
     }
+
+    /**
+     * A mini-batch near which a rank will end.
+     *
+     * @param isKnown whether its time is known well enough
+     */
+    public record Mark(int size, boolean isKnown) {}
 
     /**
      * Decides by what is known.
@@ -40,7 +52,8 @@ public final class PartialModels {
     public static Step next(Work work, List<List<Point>> points, double tolerance) {
         if (points.stream().anyMatch(List::isEmpty)) {
             int equal = (int) Math.max(1, Math.round(work.samplesOfRound() / work.ranks()));
-            return new Step.Measure(points.stream().map(it -> it.isEmpty() ? equal : 0).toList());
+            return new Step.Measure(
+                    points.stream().map(it -> new Mark(equal, !it.isEmpty())).toList());
         }
         List<SpeedFunction> models = points.stream().map(SpeedFunction::piecewise).toList();
         List<Integer> shares =
@@ -49,22 +62,25 @@ public final class PartialModels {
                         models,
                         Partitioning.Solver.GEOMETRIC,
                         Partitioning.Rounding.LARGEST_REMAINDER);
-        List<Integer> sizes =
-                shares.stream().map(share -> Math.round((float) share / work.rounds())).toList();
-        List<Integer> unknown =
-                IntStream.range(0, sizes.size())
+        List<Mark> marks =
+                IntStream.range(0, shares.size())
                         .mapToObj(rank ->
-                                isKnown(points.get(rank), sizes.get(rank), tolerance)
-                                        ? 0
-                                        : sizes.get(rank))
+                                mark(
+                                        points.get(rank),
+                                        Math.round((float) shares.get(rank) / work.rounds()),
+                                        tolerance))
                         .toList();
-        return unknown.stream().allMatch(it -> it == 0)
+        return marks.stream().allMatch(Mark::isKnown)
                 ? new Step.Balanced(shares)
-                : new Step.Measure(unknown);
+                : new Step.Measure(marks);
     }
 
-    private static boolean isKnown(List<Point> points, int size, double tolerance) {
-        return points.stream().anyMatch(it -> Math.abs(it.size() - size) <= tolerance * size)
-                || size == 0;
+    /** Who gets next to nothing is measured at one sample, if at all. */
+    private static Mark mark(List<Point> points, int size, double tolerance) {
+        boolean isKnown =
+                size == 0
+                        || points.stream()
+                                .anyMatch(it -> Math.abs(it.size() - size) <= tolerance * size);
+        return new Mark(Math.max(1, size), isKnown);
     }
 }

@@ -2,6 +2,7 @@ package dev.equipoise.performance.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.performance.partition.PartialModels.Mark;
 import dev.equipoise.performance.partition.PartialModels.Step;
 import dev.equipoise.performance.partition.SpeedFunction.Point;
 import java.util.ArrayList;
@@ -22,7 +23,12 @@ class PartialModelsTest {
                                 WORK,
                                 List.of(List.of(), List.of(new Point(8, 1)), List.of()),
                                 0.05))
-                .isEqualTo(new Step.Measure(List.of(100, 0, 100)));
+                .isEqualTo(
+                        new Step.Measure(
+                                List.of(
+                                        new Mark(100, false),
+                                        new Mark(100, true),
+                                        new Mark(100, false))));
     }
 
     /** The third slows down beyond 120 samples, which equal shares do not show. */
@@ -34,10 +40,10 @@ class PartialModelsTest {
         int measured = 0;
 
         Step step = PartialModels.next(WORK, known, 0.02);
-        while (step instanceof Step.Measure(var sizes)) {
-            for (int rank = 0; rank < sizes.size(); rank++) {
-                if (sizes.get(rank) > 0) {
-                    int size = sizes.get(rank);
+        while (step instanceof Step.Measure(var marks)) {
+            for (int rank = 0; rank < marks.size(); rank++) {
+                if (!marks.get(rank).isKnown()) {
+                    int size = marks.get(rank).size();
                     known.get(rank).add(new Point(size, times.get(rank).applyAsDouble(size)));
                     measured++;
                 }

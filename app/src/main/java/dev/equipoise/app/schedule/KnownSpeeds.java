@@ -1,0 +1,135 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.plan.Seating;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
+import dev.equipoise.performance.partition.PartialModels;
+import dev.equipoise.performance.partition.PartialModels.Mark;
+import dev.equipoise.performance.partition.SpeedFunction;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.WorkerId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What is known of the speeds of the workers that a run would get, and what it lacks of them. */
+final class KnownSpeeds {
+
+    /** A mini-batch that was measured stands for those that differ by less than this part. */
+    private static final double NEAR = 0.1;
+
+    private final RunConfiguration configuration;
+    private final List<LabWorker> chosen;
+    private final List<LabWorker> computing;
+    private final List<List<LabWorker>> companies;
+    private final Kernel.TrainingStep kernel;
+    private final Curves speeds;
+
+    /**
+     * @param chosen in the order of the ranks, or one for all
+     */
+    KnownSpeeds(RunConfiguration configuration, List<LabWorker> chosen, Curves speeds) {
+        this.configuration = configuration;
+        this.chosen = chosen;
+        // Who serves computes nothing.
+        this.computing =
+                configuration.isOnOneWorker()
+                        ? chosen
+                        : chosen.stream().skip(configuration.topology().servers()).toList();
+        this.companies = Workers.byMachine(computing);
+        this.kernel = new Kernel.TrainingStep(configuration.architecture().name());
+        this.speeds = speeds;
+    }
+
+    /** What must be measured before the run can begin. */
+    List<Need> missing() {
+        if (!configuration.wantsSpeeds()) {
+            return List.of();
+        }
+        return isPartial()
+                ? missingMarks()
+                : companies.stream()
+                        .filter(company -> !areKnown(company))
+                        .map(Need::ofWholeRange)
+                        .toList();
+    }
+
+    private boolean areKnown(List<LabWorker> company) {
+        return company.stream().allMatch(it -> speeds.of(it, kernel, company.size()).isPresent());
+    }
+
+    private boolean isPartial() {
+        return configuration.partitioning() instanceof Partitioning.Functional functional
+                && functional.points() == Partitioning.Extent.PARTIAL;
+    }
+
+    /** Of a machine all are measured as soon as one of its workers is not known well enough. */
+    private List<Need> missingMarks() {
+        if (!(step() instanceof PartialModels.Step.Measure(List<Mark> marks))) {
+            return List.of();
+        }
+        return companies.stream()
+                .filter(company -> company.stream().anyMatch(it -> !marks.get(rank(it)).isKnown()))
+                .map(company ->
+                        new Need(
+                                company,
+                                company.stream()
+                                        .collect(
+                                                Collectors.toMap(
+                                                        LabWorker::id,
+                                                        it -> marks.get(rank(it)).size()))))
+                .toList();
+    }
+
+    /** Among those that compute. */
+    private int rank(LabWorker worker) {
+        return computing.indexOf(worker);
+    }
+
+    private PartialModels.Step step() {
+        return PartialModels.next(
+                Seating.work(configuration, chosen),
+                computing.stream().map(it -> slowed(points(it), slowDown(rank(it)))).toList(),
+                NEAR);
+    }
+
+    private double slowDown(int rank) {
+        return configuration.slowDownAtFirst(configuration.topology().servers() + rank);
+    }
+
+    private List<SpeedFunction.Point> points(LabWorker worker) {
+        return speeds.points(worker, kernel, companyOf(worker));
+    }
+
+    private int companyOf(LabWorker worker) {
+        return companies.stream()
+                .filter(company -> company.contains(worker))
+                .mapToInt(List::size)
+                .sum();
+    }
+
+    private static List<SpeedFunction.Point> slowed(
+            List<SpeedFunction.Point> points, double factor) {
+        return points.stream()
+                .map(it -> new SpeedFunction.Point(it.size(), factor * it.seconds()))
+                .toList();
+    }
+
+    /** The speed of a worker in the company of those on its machine, where it is known. */
+    Optional<SpeedFunction> of(WorkerId worker) {
+        return computing.stream()
+                .filter(it -> it.id().equals(worker))
+                .findFirst()
+                .flatMap(this::known);
+    }
+
+    private Optional<SpeedFunction> known(LabWorker worker) {
+        if (!isPartial()) {
+            return speeds.of(worker, kernel, companyOf(worker));
+        }
+        List<SpeedFunction.Point> points = points(worker);
+        return points.isEmpty() ? Optional.empty() : Optional.of(SpeedFunction.piecewise(points));
+    }
+}
