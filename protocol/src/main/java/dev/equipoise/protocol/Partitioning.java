@@ -1,9 +1,11 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How the samples of an epoch are cut into shares. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -12,7 +14,8 @@ import java.util.List;
     @JsonSubTypes.Type(value = Partitioning.Constant.class, name = "constant"),
     @JsonSubTypes.Type(value = Partitioning.Functional.class, name = "functional"),
     @JsonSubTypes.Type(value = Partitioning.Dynamic.class, name = "dynamic"),
-    @JsonSubTypes.Type(value = Partitioning.BatchCounts.class, name = "batch-counts")
+    @JsonSubTypes.Type(value = Partitioning.BatchCounts.class, name = "batch-counts"),
+    @JsonSubTypes.Type(value = Partitioning.Hybrid.class, name = "hybrid")
 })
 public sealed interface Partitioning {
 
@@ -63,6 +66,36 @@ public sealed interface Partitioning {
             counts = List.copyOf(counts);
             counts.forEach(count -> Rules.atLeast("count", count, 1));
         }
+    }
+
+    /**
+     * Groups of replicas share the samples, and the members of a group the hidden units of a
+     * perceptron (Ozawa, Sugaya and Aso).
+     *
+     * @param nodeParallel members of a group; null for as many as are predicted to be fastest
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Hybrid(@Nullable Integer nodeParallel, HybridSolver shares) implements Partitioning {
+
+        public Hybrid {
+            if (nodeParallel != null) {
+                Rules.atLeast("nodeParallel", nodeParallel, 1);
+            }
+            Rules.present("shares", shares);
+        }
+    }
+
+    /** How groups share samples, and their members hidden units. */
+    enum HybridSolver {
+        /** The shortest time there is. */
+        @JsonProperty("linear-program")
+        LINEAR_PROGRAM,
+        /** All positions done at once, as if one group were the last at each of them. */
+        @JsonProperty("closed-form")
+        CLOSED_FORM,
+        /** As many for each. */
+        @JsonProperty("equal")
+        EQUAL
     }
 
     /** What goes through the measured points. */

@@ -50,6 +50,12 @@ public record TrainingPlan(
         limits = List.copyOf(limits);
         links = List.copyOf(links);
         Rules.atLeast("ranks", division.ranks(), method.topology().servers() + 1L);
+        Grouping grouping = division.grouping();
+        if (grouping != null && network.sigmoidUnits().orElse(0) != grouping.allUnits()) {
+            throw new IllegalArgumentException(
+                    "the units must be those of a perceptron's hidden layer, but are %s of %s"
+                            .formatted(grouping.units(), network.name()));
+        }
         long sum = division.shares().stream().mapToLong(Integer::longValue).sum();
         if (sum != dataset.limit()) {
             throw new IllegalArgumentException(
@@ -61,7 +67,8 @@ public record TrainingPlan(
     /**
      * Who takes how much of an epoch, by rank.
      *
-     * @param shares samples of each rank; of those that serve, none
+     * @param shares samples of each rank; of those that serve, none; those of a group stand with
+     *     its first rank, and its others have none of their own
      * @param rounds of an epoch, the same on every rank
      * @param counts mini-batches into which each rank cuts what it takes in a round, all on the
      *     same weights
@@ -69,6 +76,7 @@ public record TrainingPlan(
      * @param slowDownFrom the first epoch in which it is
      * @param hysteresis where shares follow what the ranks compute, epoch after epoch: the part by
      *     which the longest computing must become shorter for that; null where they stay
+     * @param grouping where ranks share hidden units as well: which, and in which groups; else null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Division(
@@ -77,7 +85,8 @@ public record TrainingPlan(
             List<Integer> counts,
             List<Double> slowDowns,
             int slowDownFrom,
-            @Nullable Double hysteresis) {
+            @Nullable Double hysteresis,
+            @Nullable Grouping grouping) {
 
         public Division {
             Rules.notEmpty("shares", shares);
@@ -97,12 +106,47 @@ public record TrainingPlan(
                         "there must be as many counts and slow-downs as shares, but they are"
                                 + " %s, %s and %s".formatted(counts, slowDowns, shares));
             }
+            if (grouping != null) {
+                requireFirst(shares, grouping);
+            }
+        }
+
+        private static void requireFirst(List<Integer> shares, Grouping grouping) {
+            for (int rank = 0; rank < shares.size(); rank++) {
+                if (grouping.ranks() != shares.size()
+                        || (shares.get(rank) > 0 && grouping.positionOf(rank) > 0)) {
+                    throw new IllegalArgumentException(
+                            "the first of each group must have its share, but the shares of %s are %s"
+                                    .formatted(grouping.groups(), shares));
+                }
+            }
+        }
+
+        /** Of ranks that each train the whole network. */
+        public Division(
+                List<Integer> shares,
+                int rounds,
+                List<Integer> counts,
+                List<Double> slowDowns,
+                int slowDownFrom,
+                @Nullable Double hysteresis) {
+            this(shares, rounds, counts, slowDowns, slowDownFrom, hysteresis, null);
         }
 
         /** Of shares that stay. */
         public Division(
                 List<Integer> shares, int rounds, List<Integer> counts, List<Double> slowDowns) {
             this(shares, rounds, counts, slowDowns, 1, null);
+        }
+
+        /**
+         * The same with ranks in groups.
+         *
+         * @param formed one whose first ranks have the shares
+         */
+        public Division in(Grouping formed) {
+            return new Division(
+                    shares, rounds, counts, slowDowns, slowDownFrom, hysteresis, formed);
         }
 
         /** One mini-batch a round, at full speed. */

@@ -1,6 +1,7 @@
 package dev.equipoise.performance.hybrid;
 
 import dev.equipoise.performance.partition.Partitioner;
+import dev.equipoise.protocol.Partitioning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,20 +24,10 @@ public record HybridShares(
         units = List.copyOf(units);
     }
 
-    /** How samples and hidden units are shared. */
-    public enum Solver {
-        /** All positions done at once, as if one group were the last at each of them. */
-        CLOSED_FORM,
-        /** The shortest time there is. */
-        LINEAR_PROGRAM,
-        /** As many for each. */
-        EQUAL
-    }
-
     /** The shares of an iteration whose groups are given. */
-    public static HybridShares of(Iteration it, Solver solver) {
+    public static HybridShares of(Iteration it, Partitioning.HybridSolver solver) {
         double[] real =
-                solver == Solver.EQUAL
+                solver == Partitioning.HybridSolver.EQUAL
                         ? equal(it.formation().dataParallel())
                         : it.samplesOfGroups();
         List<Integer> samples = atLeastOne(Partitioner.inProportion(it.samples(), real));
@@ -64,7 +55,7 @@ public record HybridShares(
             Costs costs,
             AllReduceModel allReduce,
             List<Double> capabilities,
-            Solver solver) {
+            Partitioning.HybridSolver solver) {
         int processors = capabilities.size();
         return IntStream.rangeClosed(1, processors)
                 .filter(groups -> processors % groups == 0)

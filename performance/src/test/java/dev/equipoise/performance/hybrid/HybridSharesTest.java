@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.performance.hybrid.HybridShares.Solver;
+import dev.equipoise.protocol.Partitioning.HybridSolver;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -85,7 +85,7 @@ class HybridSharesTest {
 
     @Test
     void wholeUnitsAreNearTheRealOnes() {
-        HybridShares shares = HybridShares.of(ONE_GROUP, Solver.CLOSED_FORM);
+        HybridShares shares = HybridShares.of(ONE_GROUP, HybridSolver.CLOSED_FORM);
 
         assertThat(shares.units()).containsExactly(7, 9, 14, 14, 14, 14, 14, 14);
         assertThat(shares.seconds()).isBetween(0.148412, 0.148412 * 1.04);
@@ -102,7 +102,7 @@ class HybridSharesTest {
                                 SUM,
                                 SUM,
                                 Formation.of(Collections.nCopies(8, 1.0), 2)),
-                        Solver.LINEAR_PROGRAM);
+                        HybridSolver.LINEAR_PROGRAM);
 
         assertThat(shares.samples()).containsExactly(50, 50);
         assertThat(shares.units()).containsExactly(25, 25, 25, 25);
@@ -123,7 +123,7 @@ class HybridSharesTest {
                         COSTS,
                         new AllReduceModel(1e-9, 1e-9, 1e-6),
                         List.of(0.5, 0.67, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0),
-                        Solver.LINEAR_PROGRAM);
+                        HybridSolver.LINEAR_PROGRAM);
 
         assertThat(all)
                 .extracting(it -> it.formation().dataParallel())

@@ -6,6 +6,7 @@ import dev.equipoise.protocol.network.Shape.Sequence;
 import dev.equipoise.protocol.network.Shape.Tokens;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A network before it has weights: layers that fit each other.
@@ -14,6 +15,9 @@ import java.util.List;
  * @param input of one sample
  */
 public record Architecture(String name, Shape input, List<Layer> layers) {
+
+    /** Layers of a perceptron: the hidden one, its sigmoids, and the sums behind them. */
+    private static final int PERCEPTRON = 3;
 
     /**
      * Checks that every layer can take what the one before it makes.
@@ -59,6 +63,29 @@ public record Architecture(String name, Shape input, List<Layer> layers) {
                 && layers.getFirst() instanceof Layer.Embedding
                 && layers.getLast() instanceof Layer.Dense(int units)
                 && units == vocabulary;
+    }
+
+    /**
+     * The units of the hidden layer of a perceptron that has one alone, of sigmoids; empty of all
+     * other networks.
+     */
+    @JsonIgnore
+    public OptionalInt sigmoidUnits() {
+        List<Layer> own =
+                layers.getFirst() instanceof Layer.Flatten
+                        ? layers.subList(1, layers.size())
+                        : layers;
+        boolean isPerceptron =
+                (own.size() == PERCEPTRON
+                                || (own.size() == PERCEPTRON + 1
+                                        && own.getLast() instanceof Layer.Sigmoid))
+                        && own.get(0) instanceof Layer.Dense
+                        && own.get(1) instanceof Layer.Sigmoid
+                        && own.get(2) instanceof Layer.Dense
+                        && output() instanceof Shape.Vector;
+        return isPerceptron && own.get(0) instanceof Layer.Dense(int units)
+                ? OptionalInt.of(units)
+                : OptionalInt.empty();
     }
 
     /** How many predictions a sample asks for. */

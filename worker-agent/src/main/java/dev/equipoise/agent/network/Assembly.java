@@ -17,6 +17,7 @@ import dev.equipoise.protocol.network.Layer.MaxPool;
 import dev.equipoise.protocol.network.Shape.Sequence;
 import dev.equipoise.protocol.network.Stage;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class Assembly {
     private final Draws draws;
     private final List<Step> steps = new ArrayList<>();
     private @Nullable Activation last;
+    private Program.Sums sums = new Program.Sums(0, MemorySegment.NULL);
 
     /** Whether nobody needs the last output unchanged once the next layer has it. */
     private boolean overwritable;
@@ -53,6 +55,11 @@ final class Assembly {
 
     Step[] steps() {
         return steps.toArray(Step[]::new);
+    }
+
+    /** Of the last layer that has weights. */
+    Program.Sums sums() {
+        return sums;
     }
 
     Activation scores() {
@@ -79,6 +86,9 @@ final class Assembly {
                 steps.add(compiler.step(bind(stage, out, fusion.fused())));
                 moveTo(out, leavesItsOutput(stage));
             }
+        }
+        if (stage.units() > 0) {
+            sums = new Program.Sums(steps.size(), last().value().memory());
         }
     }
 

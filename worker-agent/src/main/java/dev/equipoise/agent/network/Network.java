@@ -112,6 +112,27 @@ public final class Network implements AutoCloseable {
         return programFor(minibatch).gradient(minibatch, pause);
     }
 
+    /**
+     * Computes as far as what the last layer with weights makes; {@link #gradientOfSums} does the
+     * rest.
+     *
+     * @return these sums, which may be changed in between; empty where there are no samples
+     */
+    MemorySegment sums(Minibatch minibatch, Runnable pause) {
+        return minibatch.size() == 0
+                ? MemorySegment.NULL
+                : programFor(minibatch).sums(minibatch, pause);
+    }
+
+    /** As {@link #gradient(Minibatch, Runnable)}, from the sums of the same mini-batch on. */
+    double gradientOfSums(Minibatch minibatch, Runnable pause) {
+        if (minibatch.size() == 0) {
+            gradient().fill((byte) 0);
+            return 0;
+        }
+        return programFor(minibatch).gradientOfSums(minibatch, pause);
+    }
+
     /** How well the network predicts the labels of a mini-batch; nothing is dropped out. */
     public Score score(Minibatch minibatch) {
         return minibatch.size() == 0 ? Score.NONE : programFor(minibatch).score(minibatch);

@@ -32,6 +32,16 @@ final class Divergence {
      * @throws AssignmentFailed with the rank, its round and its last losses
      */
     void requireFinite(double loss, int epoch, int round) {
+        requireNumber(loss, epoch, round);
+        goodWeights.wereGood(weights, epoch, round);
+    }
+
+    /**
+     * The same of a loss that is not that of the weights which are watched.
+     *
+     * @throws AssignmentFailed with the rank, its round and its last losses
+     */
+    void requireNumber(double loss, int epoch, int round) {
         if (losses.size() == SHOWN) {
             losses.removeFirst();
         }
@@ -39,7 +49,6 @@ final class Divergence {
         if (!Double.isFinite(loss)) {
             throw found(epoch, round, "the loss must be finite");
         }
-        goodWeights.wereGood(weights, epoch, round);
     }
 
     /** With the rank, its round, its last losses and what is wrong; nothing is thrown yet. */

@@ -12,6 +12,12 @@ interface Duty {
     /** Returns when nothing is under way any more; the listener hears of every round. */
     void epoch(Epoch epoch, Consumer<AgentEvent> listener) throws InterruptedException;
 
+    /**
+     * Outside of all rounds: where ranks have a part of the network each, the learner's weights
+     * become those of the whole.
+     */
+    default void assemble() {}
+
     /** Makes sure that the training has not diverged. */
     void requireFinite(double loss);
 

@@ -16,6 +16,7 @@ import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
@@ -43,12 +44,14 @@ final class Replica {
 
     /**
      * @param orders of the samples in each epoch, from 1
+     * @param slice where ranks share hidden units; else null
      * @param memory must outlive the replica
      */
     Replica(
             TrainingPlan plan,
             IntFunction<int[]> orders,
             Learner learner,
+            @Nullable SliceLearner slice,
             Channel channel,
             Background background,
             EventOrder order,
@@ -79,7 +82,7 @@ final class Replica {
         this.duty =
                 rank < plan.method().topology().servers()
                         ? new ServingDuty(new Serving(participant), rank)
-                        : training(orders, goodWeights);
+                        : training(orders, slice, goodWeights);
         this.stamps =
                 new Stamps(
                         channel, time, plan.division().rounds() * duty.exchangesPerRound(), memory);
@@ -87,7 +90,13 @@ final class Replica {
         this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
     }
 
-    private Duty training(IntFunction<int[]> orders, GoodWeights goodWeights) {
+    private Duty training(
+            IntFunction<int[]> orders, @Nullable SliceLearner slice, GoodWeights goodWeights) {
+        var divergence = new Divergence(rank, learner.weights(), goodWeights);
+        Grouping grouping = plan.division().grouping();
+        if (slice != null && grouping != null) {
+            return new HybridDuty(participant, grouping, orders, slice, divergence);
+        }
         return new TrainingDuty(
                 rank,
                 participant.shards(),
@@ -95,7 +104,7 @@ final class Replica {
                 learner,
                 Synchronizers.of(participant),
                 instruments,
-                new Divergence(rank, learner.weights(), goodWeights),
+                divergence,
                 participant.time());
     }
 
@@ -118,6 +127,7 @@ final class Replica {
             instruments.begin();
             duty.epoch(epoch, listener);
             instruments.finish();
+            duty.assemble();
             participant.order().end(number, listener);
             balancing.ifPresent(it -> it.after(epoch.number(), instruments.phases()));
             stamps.settle(instruments);

@@ -18,6 +18,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -75,6 +76,7 @@ public final class Simulation {
         DatasetSplit data = PlanData.load(datasets, plan);
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / threadsOfNetwork);
         List<Network> networks = new ArrayList<>();
+        List<SliceGradients> slices = new ArrayList<>();
         try (Arena memory = Arena.ofShared();
                 var cluster =
                         new VirtualCluster(plan.division().ranks(), setting.links(), threads)) {
@@ -86,11 +88,28 @@ public final class Simulation {
                             .map(network -> Gradients.of(plan, network, data, memory))
                             .toList();
             networks.getFirst().initialise(plan.seed());
-            simulate(assignment, setting, cluster, gradients, memory, events);
+            cut(plan, networks.getFirst().parameters(), data, memory, slices);
+            simulate(assignment, setting, cluster, gradients, slices, memory, events);
         } catch (OrderImpossible e) {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } finally {
             networks.forEach(Network::close);
+            slices.forEach(SliceGradients::close);
+        }
+    }
+
+    /** One slice a rank, where ranks share hidden units; each is added once it is made. */
+    private void cut(
+            TrainingPlan plan,
+            MemorySegment weights,
+            DatasetSplit data,
+            Arena memory,
+            List<SliceGradients> slices) {
+        for (int rank = 0; rank < plan.division().ranks(); rank++) {
+            SliceGradients slice = SliceGradients.of(plan, rank, data, backend, weights, memory);
+            if (slice != null) {
+                slices.add(slice);
+            }
         }
     }
 
@@ -134,6 +153,7 @@ public final class Simulation {
             Setting setting,
             VirtualCluster cluster,
             List<Gradients> gradients,
+            List<SliceGradients> slices,
             Arena memory,
             Consumer<AgentEvent> events)
             throws InterruptedException {
@@ -148,15 +168,22 @@ public final class Simulation {
         for (int rank = 0; rank < cluster.size(); rank++) {
             int ofRank = rank;
             ComputeTime fullSpeed = setting.computeTimes().apply(rank);
+            IntFunction<ComputeTime> computeTimes =
+                    epoch -> fullSpeed.slowedDown(plan.division().slowDown(ofRank, epoch));
             var learner =
                     new VirtualLearner(
                             cluster,
                             gradients,
                             rank,
                             plan.division().counts().get(rank),
-                            epoch -> fullSpeed.slowedDown(plan.division().slowDown(ofRank, epoch)),
+                            computeTimes,
                             plan.seed(),
                             memory);
+            SliceLearner slice =
+                    slices.isEmpty()
+                            ? null
+                            : VirtualSliceLearner.of(
+                                    plan, cluster, slices.get(rank), rank, computeTimes);
             Channel channel = cluster.channel(rank);
             LinkLimits.hold(channel, plan.limits());
             bodies.add(() -> {
@@ -165,6 +192,7 @@ public final class Simulation {
                                 plan,
                                 orders,
                                 learner,
+                                slice,
                                 channel,
                                 cluster.background(ofRank),
                                 setting.orders().apply(ofRank),

@@ -22,6 +22,7 @@ import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,27 +92,29 @@ public final class Training {
                 Channel _ = channel) {
             network.initialise(plan.seed());
             network.dropoutFrom(plan.seed(), rank);
+            IntFunction<Pace> paces = epoch -> pace.slowedBy(plan.division().slowDown(rank, epoch));
             var gradients = Gradients.of(plan, network, data, memory);
-            var learner =
-                    new LocalLearner(
-                            gradients,
-                            plan.division().counts().get(rank),
-                            epoch -> pace.slowedBy(plan.division().slowDown(rank, epoch)));
-            var replica =
-                    new Replica(
-                            plan,
-                            epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
-                            learner,
-                            channel,
-                            background,
-                            EventOrder.of(plan, rank),
-                            time,
-                            memory,
-                            new GoodWeights(
-                                    network.parameterCount(),
-                                    memory,
-                                    (_, weights) -> lastWeights.keep(assignment.run(), weights)));
-            train(replica, events);
+            var learner = new LocalLearner(gradients, plan.division().counts().get(rank), paces);
+            try (SliceGradients slice =
+                    SliceGradients.of(plan, rank, data, backend, network.parameters(), memory)) {
+                var replica =
+                        new Replica(
+                                plan,
+                                epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
+                                learner,
+                                slice == null ? null : new LocalSliceLearner(slice, paces),
+                                channel,
+                                background,
+                                EventOrder.of(plan, rank),
+                                time,
+                                memory,
+                                new GoodWeights(
+                                        network.parameterCount(),
+                                        memory,
+                                        (_, weights) ->
+                                                lastWeights.keep(assignment.run(), weights)));
+                train(replica, events);
+            }
         }
         if (channel.staleFrames() > 0) {
             log.info("frames of other generations dropped: {}", channel.staleFrames());

@@ -96,7 +96,7 @@ public record Participant(
     }
 
     /** The plan's optimizer, on these weights. */
-    Stepper stepper(MemorySegment stepped) {
+    public Stepper stepper(MemorySegment stepped) {
         Optimizer optimizer =
                 Optimizer.of(plan.optimizer(), plan.division().rounds(), plan.epochs(), descent);
         return new Stepper(optimizer, stepped, memory);

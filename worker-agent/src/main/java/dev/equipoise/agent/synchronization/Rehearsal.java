@@ -1,13 +1,17 @@
 package dev.equipoise.agent.synchronization;
 
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
 import dev.equipoise.agent.collective.Barrier;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Topology;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.stream.DoubleStream;
 
 /** Measures, before a training begins, what it will do again and again. */
@@ -21,8 +25,9 @@ public final class Rehearsal {
 
     /**
      * The median seconds of a sum over all ranks of a vector as long as the weights, in the plan's
-     * codec, after all were ready; every rank calls it. The first sums are left out, which find
-     * cold caches and small windows; on a virtual clock all take the same, and one is enough.
+     * codec, after all were ready; where ranks are in groups, of the sums of a round. Every rank
+     * calls it. The first sums are left out, which find cold caches and small windows; on a virtual
+     * clock all take the same, and one is enough.
      *
      * @param vector overwritten with zeros, which are summed
      * @return 0 for a single rank, and where there is no all-reduce
@@ -33,16 +38,13 @@ public final class Rehearsal {
             return 0;
         }
         try (Arena memory = Arena.ofShared()) {
-            Participant rehearsing = participant.rehearsing(memory);
-            var summation =
-                    new Summations(rehearsing, instruments(participant), Strand.MAIN)
-                            .coded(Kind.GRADIENT);
             vector.fill((byte) 0);
+            Runnable summation = summation(participant.rehearsing(memory), vector);
             var barrier = new Barrier(participant.channel());
             if (!(participant.plan().execution() instanceof Execution.Real)) {
-                return seconds(participant, barrier, summation, vector);
+                return seconds(participant, barrier, summation);
             }
-            return DoubleStream.generate(() -> seconds(participant, barrier, summation, vector))
+            return DoubleStream.generate(() -> seconds(participant, barrier, summation))
                     .limit(WARM_UPS + REPETITIONS)
                     .skip(WARM_UPS)
                     .sorted()
@@ -52,15 +54,33 @@ public final class Rehearsal {
         }
     }
 
+    private static Runnable summation(Participant rehearsing, MemorySegment vector) {
+        Instruments instruments = instruments(rehearsing);
+        Grouping grouping = rehearsing.plan().division().grouping();
+        if (grouping == null) {
+            Summation summation =
+                    new Summations(rehearsing, instruments, Strand.MAIN).coded(Kind.GRADIENT);
+            return () -> summation.of(vector, 1);
+        }
+        var sums = new HybridSums(rehearsing, instruments, grouping);
+        MemorySegment outputs = rehearsing.memory().allocate(JAVA_FLOAT, sums.mostOutputs());
+        long perUnit = vector.byteSize() / Float.BYTES / grouping.allUnits();
+        int units = grouping.units().get(grouping.positionOf(rehearsing.rank()));
+        MemorySegment gradient = vector.asSlice(0, perUnit * units * Float.BYTES);
+        return () -> {
+            sums.inGroup(outputs);
+            sums.overGroups(List.of(gradient));
+        };
+    }
+
     private static Instruments instruments(Participant participant) {
         return new Instruments(participant.time(), participant.channel(), 0);
     }
 
-    private static double seconds(
-            Participant participant, Barrier barrier, Summation summation, MemorySegment vector) {
+    private static double seconds(Participant participant, Barrier barrier, Runnable summation) {
         barrier.await();
         long begun = participant.time().nanoTime();
-        summation.of(vector, 1);
+        summation.run();
         return (participant.time().nanoTime() - begun) / NANOS_PER_SECOND;
     }
 }

@@ -279,6 +279,7 @@ class LanguageModelsTest {
                                     plan,
                                     epoch -> Permutation.of(plan.seed(), epoch, SAMPLES),
                                     learner,
+                                    null,
                                     cluster.channel(ofRank),
                                     cluster.background(ofRank),
                                     EventOrder.FREE,

@@ -102,22 +102,29 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Kee
             network.dropoutFrom(plan.seed(), channel.rank());
             change.accept(network);
             Arena memory = Arena.ofAuto();
-            var replica =
-                    new Replica(
-                            plan,
-                            epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
-                            new LocalLearner(
-                                    Gradients.of(plan, network, data, memory),
-                                    batches,
-                                    _ -> new Pace(1, 1, time)),
-                            channel,
-                            background,
-                            EventOrder.of(plan, channel.rank()),
-                            time,
-                            memory,
-                            new GoodWeights(network.parameterCount(), memory, keeper));
-            replica.ready();
-            replica.train(events);
+            try (SliceGradients slice =
+                    SliceGradients.of(
+                            plan, channel.rank(), data, BACKEND, network.parameters(), memory)) {
+                var replica =
+                        new Replica(
+                                plan,
+                                epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
+                                new LocalLearner(
+                                        Gradients.of(plan, network, data, memory),
+                                        batches,
+                                        _ -> new Pace(1, 1, time)),
+                                slice == null
+                                        ? null
+                                        : new LocalSliceLearner(slice, _ -> new Pace(1, 1, time)),
+                                channel,
+                                background,
+                                EventOrder.of(plan, channel.rank()),
+                                time,
+                                memory,
+                                new GoodWeights(network.parameterCount(), memory, keeper));
+                replica.ready();
+                replica.train(events);
+            }
             return floats(network.parameters());
         }
     }

@@ -1,0 +1,51 @@
+package dev.equipoise.performance.hybrid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.protocol.network.Preset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WorkTest {
+
+    private static final Perceptron PERCEPTRON =
+            Perceptron.of(Preset.MLP_203_100_26.architecture()).orElseThrow();
+
+    /** A processor alone takes as long as its speed says. */
+    @Test
+    void costsAreThoseOfTheSpeedOfTheWholePerceptron() {
+        Iteration alone =
+                Iteration.of(
+                        PERCEPTRON,
+                        40,
+                        Costs.of(PERCEPTRON, 0.01),
+                        new AllReduceModel(1, 1, 1),
+                        Formation.of(List.of(1.0), 1));
+
+        assertThat(alone.seconds(List.of(40), List.of(100))).isEqualTo(0.4, within(1e-12));
+    }
+
+    @Test
+    void theWorkOfAShareIsThatOfTheIteration() {
+        Costs costs = Costs.of(PERCEPTRON, 0.01);
+        Iteration pair =
+                Iteration.of(
+                        PERCEPTRON,
+                        10,
+                        costs,
+                        new AllReduceModel(0, 0, 0),
+                        Formation.of(List.of(1.0, 1.0), 1));
+        Work half = Work.share(PERCEPTRON, 50);
+
+        assertThat(pair.seconds(List.of(10), List.of(50, 50)))
+                .isEqualTo(10 * 0.01 * (half.forward() + half.backward()), within(1e-12));
+        assertThat(costs.sigmoid()).isEqualTo(Costs.SIGMOID * costs.multiplyAdd());
+    }
+
+    @Test
+    void otherNetworksAreNoPerceptrons() {
+        assertThat(Perceptron.of(Preset.MNIST_CNN.architecture())).isEmpty();
+        assertThat(PERCEPTRON).isEqualTo(new Perceptron(203, 100, 26));
+    }
+}
