@@ -386,6 +386,34 @@ class MigrationIT {
                 .isEqualTo(Precision.DEFAULT);
     }
 
+    @Test
+    void earlierRunsShareNoHiddenUnitsAndSumsGoWithTheirMeasurement() throws SQLException {
+        migrateTo("13");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
+                       null, null, now(), now(), null, 0
+                from experiment;
+                insert into link_measurement
+                values (gen_random_uuid(), 'a,b', 'COMPLETE', 2, null, now(), now(), 0)\
+                """);
+
+        migrateTo("16");
+
+        assertThat(only("select hybrid is null from %s.run".formatted(SCHEMA))).isEqualTo("t");
+        assertThat(only("select count(*) from %s.all_reduce".formatted(SCHEMA))).isEqualTo("0");
+        execute(
+                """
+                insert into all_reduce select id, 'RING', 2, 1000, 0.25 from link_measurement;
+                delete from link_measurement\
+                """);
+        assertThat(only("select count(*) from %s.all_reduce".formatted(SCHEMA))).isEqualTo("0");
+    }
+
     private Partitioning partitioning(String sql) throws SQLException {
         return JsonMapper.shared().readValue(only(sql.formatted(SCHEMA)), Partitioning.class);
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
     @JsonSubTypes.Type(value = AgentEvent.PointMeasured.class, name = "point-measured"),
     @JsonSubTypes.Type(value = AgentEvent.LinkMeasured.class, name = "link-measured"),
+    @JsonSubTypes.Type(value = AgentEvent.AllReduceMeasured.class, name = "all-reduce-measured"),
     @JsonSubTypes.Type(value = AgentEvent.ReplicaReady.class, name = "replica-ready"),
     @JsonSubTypes.Type(value = AgentEvent.RoundReached.class, name = "round-reached"),
     @JsonSubTypes.Type(value = AgentEvent.EpochFinished.class, name = "epoch-finished"),
@@ -46,11 +47,20 @@ public sealed interface AgentEvent {
         }
     }
 
+    /** What a sum over some ranks took. */
+    record AllReduceMeasured(MeasuredAllReduce allReduce) implements AgentEvent {
+
+        public AllReduceMeasured {
+            Rules.present("allReduce", allReduce);
+        }
+    }
+
     /**
      * A rank has its data and its peers.
      *
      * @param allReduceSeconds median time of a sum over all ranks of a vector as long as the
-     *     gradient, measured over the channel just formed; 0 for a single rank
+     *     gradient, measured over the channel just formed; 0 for a single rank; where ranks are in
+     *     groups, of the sums of a round
      * @param parameters checksum of the initial parameters
      */
     record ReplicaReady(int rank, double allReduceSeconds, String parameters)
@@ -148,7 +158,8 @@ public sealed interface AgentEvent {
     /**
      * What a rank sent in an epoch, frames with their headers.
      *
-     * @param gradientBytes of gradients, and of updates made of them
+     * @param gradientBytes of gradients, of updates made of them, and of what is summed before the
+     *     outputs where ranks share hidden units
      * @param weightBytes of weights
      * @param controlBytes of all that keeps ranks in step
      * @param frames of all kinds
@@ -340,7 +351,8 @@ public sealed interface AgentEvent {
             case EpochFinished finished -> OptionalInt.of(finished.rank());
             case Traced traced -> OptionalInt.of(traced.rank());
             case Decided decided -> OptionalInt.of(decided.rank());
-            case PointMeasured _, LinkMeasured _, Finished _, Failed _ -> OptionalInt.empty();
+            case PointMeasured _, LinkMeasured _, AllReduceMeasured _, Finished _, Failed _ ->
+                    OptionalInt.empty();
         };
     }
 
@@ -355,6 +367,7 @@ public sealed interface AgentEvent {
                     RoundReached _,
                     PointMeasured _,
                     LinkMeasured _,
+                    AllReduceMeasured _,
                     Finished _,
                     Failed _ ->
                     0;

@@ -96,7 +96,8 @@ public sealed interface Assignment {
     }
 
     /**
-     * Measure what the links between all these workers cost; rank 0 tells.
+     * Measure what the links between all these workers cost, and what sums over the first of them
+     * take; rank 0 tells.
      *
      * @param measurement a number of its own
      */

@@ -72,6 +72,9 @@ class MessagesTest {
                                         new MeasuredPoint(64, 0.02, 5, 0.0001, 0.0002)),
                                 new AgentEvent.LinkMeasured(
                                         new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)),
+                                new AgentEvent.AllReduceMeasured(
+                                        new MeasuredAllReduce(
+                                                Topology.Algorithm.RING, 2, 1000, 0.001)),
                                 new AgentEvent.Decided(
                                         1, 2, AgentEvent.Strand.MAIN, List.of(3, 0, 1)),
                                 new AgentEvent.Traced(

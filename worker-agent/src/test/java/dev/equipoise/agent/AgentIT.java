@@ -167,7 +167,7 @@ class AgentIT {
 
         assertThat(awaitEnd(other.id())).containsExactly(new AgentEvent.Finished());
         assertThat(awaitEnd(measured.id()))
-                .hasSize(2)
+                .hasSize(1 + 5 * 5 + 1)
                 .first(InstanceOfAssertFactories.type(AgentEvent.LinkMeasured.class))
                 .satisfies(event -> assertThat(event.link().betaSecondsPerByte()).isPositive());
 

@@ -12,6 +12,7 @@ final class Composition {
     static void check(RunConfiguration configuration, Fields root) {
         var choices = new Choices(configuration, root);
         new PartitioningChecks(choices).check();
+        new HybridChecks(choices).check();
         new SynchronizationChecks(choices).check();
         new TopologyChecks(choices).check();
         new CompressionChecks(choices).check();

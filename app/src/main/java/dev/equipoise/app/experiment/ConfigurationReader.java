@@ -124,7 +124,13 @@ final class ConfigurationReader {
         String kind =
                 choice.kind(
                         "equal",
-                        List.of("equal", "constant", "functional", "dynamic", "batch-counts"));
+                        List.of(
+                                "equal",
+                                "constant",
+                                "functional",
+                                "dynamic",
+                                "batch-counts",
+                                "hybrid"));
         Partitioning partitioning =
                 switch (kind) {
                     case "constant" ->
@@ -141,6 +147,7 @@ final class ConfigurationReader {
                             new Partitioning.BatchCounts(
                                     choice.integers("counts", MOST_REPLICAS, 1, MOST_COUNT));
                     case "functional" -> functional(choice);
+                    case "hybrid" -> hybrid(choice);
                     case "dynamic" ->
                             new Partitioning.Dynamic(choice.number("hysteresis", HYSTERESIS, 0, 1));
                     default -> new Partitioning.Equal();
@@ -158,6 +165,12 @@ final class ConfigurationReader {
                 choice.named("points", Partitioning.Extent.FULL));
     }
 
+    private static Partitioning hybrid(Fields choice) {
+        return new Partitioning.Hybrid(
+                choice.integerOr("auto", "nodeParallel", 1, MOST_REPLICAS).orElse(null),
+                choice.named("shares", Partitioning.HybridSolver.LINEAR_PROGRAM));
+    }
+
     private static ChannelKind channel(Fields root) {
         String channel = root.oneOf("channel", "direct", List.of("direct", "hazelcast"));
         return channel.equals("hazelcast") ? ChannelKind.HAZELCAST : ChannelKind.DIRECT;
@@ -171,7 +184,10 @@ final class ConfigurationReader {
                     checkPerReplica("counts", counts, configuration, violations);
             case Partitioning.Constant(var speeds) ->
                     checkPerReplica("speeds", speeds, configuration, violations);
-            case Partitioning.Equal _, Partitioning.Functional _, Partitioning.Dynamic _ -> {}
+            case Partitioning.Equal _,
+                    Partitioning.Functional _,
+                    Partitioning.Dynamic _,
+                    Partitioning.Hybrid _ -> {}
         }
     }
 

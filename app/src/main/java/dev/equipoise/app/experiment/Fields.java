@@ -113,6 +113,19 @@ final class Fields {
         return value.intValue();
     }
 
+    /** A whole number, or empty for a word, which also stands for what is not there. */
+    Optional<Integer> integerOr(String word, String name, int least, int most) {
+        JsonNode value = at(name);
+        if (value.isMissingNode() || (value.isString() && value.stringValue().equals(word))) {
+            return Optional.empty();
+        }
+        if (!value.isIntegralNumber()) {
+            refuse(name, "must be %s, or a whole number".formatted(word));
+            return Optional.empty();
+        }
+        return Optional.of(integer(name, null, least, most));
+    }
+
     long wide(String name, long fallback) {
         JsonNode value = at(name);
         if (value.isMissingNode()) {

@@ -226,7 +226,9 @@ public record RunConfiguration(
     public boolean wantsSpeeds() {
         return switch (execution) {
             case Execution.Virtual(var speeds, var _, var _) -> speeds.isEmpty();
-            case Execution.Real _ -> partitioning instanceof Partitioning.Functional;
+            case Execution.Real _ ->
+                    partitioning instanceof Partitioning.Functional
+                            || partitioning instanceof Partitioning.Hybrid;
             case Execution.Replay _ -> false;
         };
     }
@@ -236,6 +238,16 @@ public record RunConfiguration(
         return repeats().isEmpty()
                 && (topology.followsLinks()
                         || (compression.followsLinks() && execution instanceof Execution.Real));
+    }
+
+    /** Whether what sums over its workers take must be measured. */
+    public boolean wantsAllReduces() {
+        return partitioning instanceof Partitioning.Hybrid && execution instanceof Execution.Real;
+    }
+
+    /** Whether the links between its workers must be measured, for one reason or another. */
+    public boolean wantsLinks() {
+        return followsLinks() || wantsAllReduces();
     }
 
     /**
@@ -285,9 +297,9 @@ public record RunConfiguration(
                 : 1;
     }
 
-    /** Samples that all replicas take together in the longest round. */
+    /** Samples that all ranks take together in a round, on the mean, rounded. */
     public int samplesOfRound() {
-        return Math.ceilDiv(dataset.limit(), rounds());
+        return (int) Math.max(1, Math.round(dataset.limit() / (double) rounds()));
     }
 
     /** Rounds an epoch, the same on every rank: the samples over the global mini-batch. */

@@ -46,7 +46,7 @@ public record Seating(
                 .toList();
     }
 
-    private LabWorker worker(int rank) {
+    LabWorker worker(int rank) {
         return chosen.size() == 1 ? chosen.getFirst() : chosen.get(rank);
     }
 
@@ -72,6 +72,9 @@ public record Seating(
                     Partitioner.inProportion(
                             samples, speeds.stream().mapToDouble(Double::doubleValue).toArray());
             case Partitioning.BatchCounts(var counts) -> Partitioner.inProportion(samples, counts);
+            case Partitioning.Hybrid _ ->
+                    throw new IllegalStateException(
+                            "groups have shares, which HybridSeating tells");
             case Partitioning.Functional functional ->
                     Partitioner.functional(
                             work(configuration, chosen),
@@ -84,7 +87,7 @@ public record Seating(
     }
 
     /** Of a rank, as slow as it is made; none of one that repeats what is decided already. */
-    private Optional<SpeedFunction> speed(int rank) {
+    Optional<SpeedFunction> speed(int rank) {
         if (configuration.repeats().isPresent()) {
             return Optional.empty();
         }

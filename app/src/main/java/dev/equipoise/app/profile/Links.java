@@ -7,7 +7,9 @@ import dev.equipoise.app.worker.WorkerGone;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
 import java.util.Collection;
@@ -25,7 +27,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What the links between the workers cost. */
+/** What the links between the workers cost, and sums over them. */
 @Service
 public class Links {
 
@@ -37,6 +39,7 @@ public class Links {
 
     private final LinkMeasurementRepository measurements;
     private final LinkRepository links;
+    private final AllReduceRepository allReduces;
     private final Workers workers;
     private final ApplicationEventPublisher events;
     private final Clock clock;
@@ -44,11 +47,13 @@ public class Links {
     Links(
             LinkMeasurementRepository measurements,
             LinkRepository links,
+            AllReduceRepository allReduces,
             Workers workers,
             ApplicationEventPublisher events,
             Clock clock) {
         this.measurements = measurements;
         this.links = links;
+        this.allReduces = allReduces;
         this.workers = workers;
         this.events = events;
         this.clock = clock;
@@ -118,6 +123,28 @@ public class Links {
                 .toList();
     }
 
+    /**
+     * What sums over the first of just these workers took when they were last measured.
+     *
+     * @return empty where they never were
+     */
+    @Transactional(readOnly = true)
+    public List<MeasuredAllReduce> allReduces(Set<WorkerId> wanted, Algorithm algorithm) {
+        return measurements
+                .findByWorkersAndStateInOrderByRequestedAtDesc(
+                        LinkMeasurement.text(wanted),
+                        EnumSet.of(ProfileState.COMPLETE),
+                        Limit.of(1))
+                .stream()
+                .flatMap(it ->
+                        allReduces
+                                .findByKeyMeasurementIdAndKeyAlgorithmOrderByKeyRanksAscKeyNumbersAsc(
+                                        it.id(), algorithm)
+                                .stream())
+                .map(AllReduceTime::measured)
+                .toList();
+    }
+
     /** Present where the last measurements of just these workers have all failed. */
     @Transactional(readOnly = true)
     public Optional<Failing> failing(Set<WorkerId> wanted) {
@@ -171,12 +198,15 @@ public class Links {
         switch (event) {
             case AgentEvent.LinkMeasured measured when rank == 0 ->
                     keep(measurement, measured.link());
+            case AgentEvent.AllReduceMeasured measured when rank == 0 ->
+                    keep(measurement, measured.allReduce());
             case AgentEvent.Finished _ -> finishRank(measurement);
             case AgentEvent.Failed failed ->
                     end(
                             measurement,
                             "rank %d: %s: %s".formatted(rank, failed.code(), failed.message()));
             case AgentEvent.LinkMeasured _,
+                    AgentEvent.AllReduceMeasured _,
                     AgentEvent.PointMeasured _,
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
@@ -264,6 +294,21 @@ public class Links {
         links.save(told);
     }
 
+    private void keep(LinkMeasurement measurement, MeasuredAllReduce allReduce) {
+        int ranks = measurement.workers().size();
+        if (allReduce.ranks() > ranks) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "%d ranks are not among the %d that measure"
+                            .formatted(allReduce.ranks(), ranks));
+        }
+        var told = new AllReduceTime(measurement.id(), allReduce);
+        if (allReduces.existsById(told.getId())) {
+            throw Problem.of(ErrorCode.INVALID_REQUEST, "%s was told already".formatted(allReduce));
+        }
+        allReduces.save(told);
+    }
+
     /** Over with the last rank, so that a run finds all of its workers idle again at once. */
     private void finishRank(LinkMeasurement measurement) {
         if (!measurement.finishRank()) {
@@ -272,6 +317,10 @@ public class Links {
         long known = links.countByKeyMeasurementId(measurement.id());
         if (known < measurement.links()) {
             end(measurement, "rank 0 told of %d of %d links".formatted(known, measurement.links()));
+            return;
+        }
+        if (!allReduces.existsByKeyMeasurementId(measurement.id())) {
+            end(measurement, "rank 0 told of no sums");
             return;
         }
         measurement.complete(clock.instant());

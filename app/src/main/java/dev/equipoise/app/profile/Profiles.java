@@ -321,6 +321,7 @@ public class Profiles {
             case AgentEvent.Finished _ -> finish(profile);
             case AgentEvent.Failed failed -> fail(id, failed.code() + ": " + failed.message());
             case AgentEvent.LinkMeasured _,
+                    AgentEvent.AllReduceMeasured _,
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
                     AgentEvent.EpochFinished _,

@@ -4,6 +4,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Grouping;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -46,6 +47,9 @@ class Run {
     @JdbcTypeCode(SqlTypes.JSON)
     private @Nullable Measured measured;
 
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable Hybrid hybrid;
+
     private Instant queuedAt;
     private @Nullable Instant startedAt;
     private @Nullable Instant endedAt;
@@ -71,9 +75,14 @@ class Run {
         waiting = reason;
     }
 
-    /** All its workers are found; a new generation begins. */
-    void place() {
+    /**
+     * All its workers are found; a new generation begins.
+     *
+     * @param shared how its ranks share hidden units; null where they do not
+     */
+    void place(@Nullable Hybrid shared) {
         become(RunState.PLACED);
+        hybrid = shared;
         generation++;
         waiting = null;
     }
@@ -175,6 +184,14 @@ class Run {
 
     @Nullable Measured measured() {
         return measured;
+    }
+
+    @Nullable Hybrid hybrid() {
+        return hybrid;
+    }
+
+    @Nullable Grouping grouping() {
+        return hybrid == null ? null : hybrid.grouping();
     }
 
     Instant queuedAt() {

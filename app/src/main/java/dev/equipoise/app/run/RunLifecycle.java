@@ -120,15 +120,20 @@ public class RunLifecycle {
     /**
      * Gives the ranks their seats.
      *
+     * @param hybrid how the ranks share hidden units; null where they do not
      * @param speeds of the ranks of a virtual run that has none of its own; else none
      * @param links what those between them cost, where the run follows them; else none
      * @return the new generation
      */
     @Transactional
     public int place(
-            RunId id, List<Seat> seats, List<Execution.Speed> speeds, List<MeasuredLink> links) {
+            RunId id,
+            List<Seat> seats,
+            @Nullable Hybrid hybrid,
+            List<Execution.Speed> speeds,
+            List<MeasuredLink> links) {
         Run run = lock(id);
-        run.place();
+        run.place(hybrid);
         if (!links.isEmpty() || !speeds.isEmpty()) {
             measurements.save(new RunMeasurements(run.id(), links, speeds));
         }
@@ -176,7 +181,8 @@ public class RunLifecycle {
                         ranks.stream().map(it -> configuration.count(it.rank())).toList(),
                         ranks.stream().map(it -> configuration.slowDown(it.rank())).toList(),
                         configuration.heterogeneity().slowDownFrom(),
-                        configuration.hysteresis()),
+                        configuration.hysteresis(),
+                        run.grouping()),
                 configuration.method(),
                 configuration.channel(),
                 measured.map(it -> it.execution(configuration.executionByRank()))
@@ -234,7 +240,9 @@ public class RunLifecycle {
                                                     replica.rank(),
                                                     replica.workerName(),
                                                     failed.message())));
-            case AgentEvent.PointMeasured _, AgentEvent.LinkMeasured _ ->
+            case AgentEvent.PointMeasured _,
+                    AgentEvent.LinkMeasured _,
+                    AgentEvent.AllReduceMeasured _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a run".formatted(event));

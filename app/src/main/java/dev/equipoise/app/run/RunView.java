@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
+ * @param hybrid how its ranks share hidden units; null where they do not, and before it is placed
  * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
  *     bit, after every epoch; null before the first
  */
@@ -47,6 +48,7 @@ public record RunView(
         @Nullable Boolean replicasIdentical,
         Progress progress,
         List<ReplicaView> replicas,
+        @Nullable Hybrid hybrid,
         List<EpochView> epochs,
         Instant queuedAt,
         @Nullable Instant startedAt,
@@ -143,6 +145,7 @@ public record RunView(
                                                 it.share() / run.rounds(),
                                                 Math.ceilDiv(it.share(), run.rounds()))))
                         .toList(),
+                run.hybrid(),
                 epochs(results, run.configuration()),
                 run.queuedAt(),
                 run.startedAt(),

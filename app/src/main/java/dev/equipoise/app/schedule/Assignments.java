@@ -5,6 +5,7 @@ import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.LinksFailed;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.profile.ProfilesFailed;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -72,17 +74,22 @@ class Assignments {
     /**
      * Gives the ranks of a run to their workers, of which one may have all.
      *
+     * @param hybrid how the ranks share hidden units; null where they do not
      * @param speeds of the ranks of a virtual run that has none of its own; else none
      * @param costs of the links between them, where the run follows these; else none
      * @return false, and nothing is done, where the run or a worker is not free for it any more
      */
     @Transactional
     boolean offerRun(
-            RunId run, List<Seat> seats, List<Execution.Speed> speeds, List<MeasuredLink> costs) {
+            RunId run,
+            List<Seat> seats,
+            @Nullable Hybrid hybrid,
+            List<Execution.Speed> speeds,
+            List<MeasuredLink> costs) {
         if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdIdle)) {
             return false;
         }
-        int generation = runs.place(run, seats, speeds, costs);
+        int generation = runs.place(run, seats, hybrid, speeds, costs);
         byte[] key = newKey();
         Set<WorkerId> seated = new HashSet<>();
         for (int rank = 0; rank < seats.size(); rank++) {

@@ -44,7 +44,8 @@ final class Placement {
      * @param isFree whether an idle worker may be taken
      * @param lacking the speeds that are not known of workers that the run would get
      * @param isBeingProfiled whether a worker measures a profile, or is about to
-     * @param areLinksKnown whether all links between workers were measured
+     * @param areLinksKnown whether all links between workers were measured, and sums over them
+     *     where the run wants those
      */
     static Decision decide(
             RunConfiguration configuration,
@@ -96,7 +97,7 @@ final class Placement {
             return new Decision.Profile(
                     needs, profiling(needs.stream().mapToInt(it -> it.company().size()).sum()));
         }
-        return configuration.followsLinks() && !areLinksKnown.test(chosen)
+        return configuration.wantsLinks() && !areLinksKnown.test(chosen)
                 ? new Decision.ProfileLinks(chosen, profilingLinks(wanted))
                 : new Decision.Place(chosen);
     }

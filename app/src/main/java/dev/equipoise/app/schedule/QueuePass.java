@@ -5,6 +5,7 @@ import dev.equipoise.app.plan.Seating;
 import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
@@ -13,8 +14,11 @@ import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
 import java.util.ArrayList;
@@ -103,7 +107,10 @@ final class QueuePass {
                         worker -> free.contains(worker.id()),
                         workers -> new KnownSpeeds(run.configuration(), workers, speeds).missing(),
                         worker -> beingProfiled.contains(worker.id()),
-                        workers -> costs(workers).isPresent());
+                        workers ->
+                                costs(workers).isPresent()
+                                        && (!run.configuration().wantsAllReduces()
+                                                || !allReduces(run, workers).isEmpty()));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Profile unknown -> {
@@ -134,9 +141,12 @@ final class QueuePass {
                                 place.workers(),
                                 new KnownSpeeds(run.configuration(), place.workers(), speeds)::of,
                                 orders.sharesToRepeat(run.configuration()));
+                Optional<HybridSeating> groups = groups(run, seating);
+                Optional<Hybrid> hybrid = groups.map(HybridSeating::hybrid);
                 yield assignments.offerRun(
                         run.id(),
-                        seating.seats(),
+                        groups.map(it -> it.seats(hybrid.orElseThrow())).orElseGet(seating::seats),
+                        hybrid.orElse(null),
                         seating.speeds(),
                         run.configuration().followsLinks()
                                 ? costs(place.workers()).orElseThrow()
@@ -147,7 +157,7 @@ final class QueuePass {
 
     /** Whether links are being measured between enough workers; other workers need none then. */
     private boolean isWaitedForLinks(RunConfiguration configuration) {
-        if (!configuration.followsLinks()) {
+        if (!configuration.wantsLinks()) {
             return false;
         }
         Set<WorkerId> fitting =
@@ -176,6 +186,20 @@ final class QueuePass {
     /** Of all links between the workers, where all are known. */
     private Optional<List<MeasuredLink>> costs(List<LabWorker> workers) {
         return knownLinks.computeIfAbsent(ids(workers), links::between);
+    }
+
+    /** Of a run whose ranks share hidden units. */
+    private Optional<HybridSeating> groups(Queued run, Seating seating) {
+        return run.configuration().partitioning() instanceof Partitioning.Hybrid wanted
+                ? Optional.of(new HybridSeating(seating, wanted, allReduces(run, seating.chosen())))
+                : Optional.empty();
+    }
+
+    /** Over these workers, by the run's algorithm; none where they were not measured. */
+    private List<MeasuredAllReduce> allReduces(Queued run, List<LabWorker> workers) {
+        return run.configuration().topology() instanceof Topology.AllReduce(var algorithm, var _)
+                ? links.allReduces(Set.copyOf(ids(workers)), algorithm)
+                : List.of();
     }
 
     private static List<WorkerId> ids(List<LabWorker> workers) {

@@ -239,7 +239,7 @@ class DefinitionTest {
                         "/training/optimizer/learningRate must be from 1.1754943508222875E-38 to 1000.0 (0)",
                         "/workers/replicas must be a whole number (three)",
                         "/workers/selector/rack must be text that is not blank (7)",
-                        "/partitioning/kind must be one of [equal, constant, functional, dynamic, batch-counts] (magic)",
+                        "/partitioning/kind must be one of [equal, constant, functional, dynamic, batch-counts, hybrid] (magic)",
                         "/topology/algorithm must be one of [ring, tree, recursive-doubling,"
                                 + " halving-doubling, hierarchical, flat, auto] (star)",
                         "/channel must be one of [direct, hazelcast] (pigeon)",

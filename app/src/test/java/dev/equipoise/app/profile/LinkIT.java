@@ -9,7 +9,9 @@ import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,6 +80,11 @@ class LinkIT {
                 new MeasuredLink(low, high, (low + high) * 0.25, 0.125, 0.5));
     }
 
+    private static AgentEvent sum(int ranks) {
+        return new AgentEvent.AllReduceMeasured(
+                new MeasuredAllReduce(Topology.Algorithm.RING, ranks, 1000, 0.25));
+    }
+
     private static void measure(List<Rank> ranks) {
         List<AgentEvent> found = new ArrayList<>();
         for (int low = 0; low < ranks.size(); low++) {
@@ -85,6 +92,7 @@ class LinkIT {
                 found.add(link(low, high));
             }
         }
+        found.add(sum(2));
         tell(ranks.getFirst(), found.toArray(AgentEvent[]::new));
         ranks.forEach(rank -> tell(rank, new AgentEvent.Finished()));
     }
@@ -135,7 +143,10 @@ class LinkIT {
         measure(lease(agents));
         request(agents);
         List<Rank> ranks = lease(agents);
-        tell(ranks.getFirst(), new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 7, 0.125, 0)));
+        tell(
+                ranks.getFirst(),
+                new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 7, 0.125, 0)),
+                sum(2));
         ranks.forEach(rank -> tell(rank, new AgentEvent.Finished()));
 
         assertThat(lab.administrator().get("/links").expect(200).path("items"))
@@ -214,6 +225,29 @@ class LinkIT {
         assertThat(measurement(id).path("failure").stringValue())
                 .isEqualTo("rank 0 told of 1 of 3 links");
         assertThat(lab.administrator().get("/links").expect(200).path("items")).isEmpty();
+    }
+
+    @Test
+    void aMeasurementThatTellsOfNoSumsHasFailed() {
+        List<TestingAgent> agents = lab.agents(2);
+        String id = request(agents);
+        List<Rank> ranks = lease(agents);
+        tell(ranks.getFirst(), link(0, 1));
+        ranks.forEach(rank -> tell(rank, new AgentEvent.Finished()));
+
+        assertThat(measurement(id).path("failure").stringValue())
+                .isEqualTo("rank 0 told of no sums");
+    }
+
+    @Test
+    void aSumIsToldOnceAndOverRanksThatThereAre() {
+        List<TestingAgent> agents = lab.agents(2);
+        request(agents);
+        Rank first = lease(agents).getFirst();
+        tell(first, sum(2));
+
+        first.agent().report(first.work(), sum(2)).problem(400, "invalid-request");
+        first.agent().report(first.work(), sum(3)).problem(400, "invalid-request");
     }
 
     /** While its links are measured a run leaves all other workers alone. */

@@ -2,6 +2,7 @@ package dev.equipoise.performance.hybrid;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.DecompositionSolver;
@@ -21,6 +22,7 @@ public record AllReduceModel(double hop, double process, double level) {
 
     private static final int LINEAR_UP_TO = 4;
     private static final int TERMS = 3;
+    private static final List<Integer> SIZES = List.of(10, 100, 1_000, 10_000, 100_000);
 
     /** Columns of length 1 that say the same differ by as little as this. */
     private static final double SINGULAR = 1e-9;
@@ -35,6 +37,27 @@ public record AllReduceModel(double hop, double process, double level) {
                                 .formatted(numbers, processes, seconds));
             }
         }
+    }
+
+    /** Seconds of an all-reduce. */
+    @FunctionalInterface
+    public interface Stopwatch {
+
+        double seconds(int processes, int numbers);
+    }
+
+    /** All-reduces as a calibration wants them: over 2 to 8 processes, of four decades of sizes. */
+    public static List<Timed> timed(Stopwatch stopwatch) {
+        return IntStream.rangeClosed(2, 2 * LINEAR_UP_TO)
+                .boxed()
+                .flatMap(processes ->
+                        SIZES.stream()
+                                .map(numbers ->
+                                        new Timed(
+                                                processes,
+                                                numbers,
+                                                stopwatch.seconds(processes, numbers))))
+                .toList();
     }
 
     /** Of a number of processes. */

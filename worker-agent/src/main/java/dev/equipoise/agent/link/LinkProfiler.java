@@ -7,10 +7,12 @@ import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.MeasuredAllReduce;
 import java.lang.foreign.Arena;
+import java.util.List;
 import java.util.function.Consumer;
 
-/** Does an assignment to measure links; rank 0 tells what was found. */
+/** Does an assignment to measure links and sums; rank 0 tells what was found. */
 public final class LinkProfiler {
 
     private final Meeting meeting;
@@ -24,7 +26,7 @@ public final class LinkProfiler {
     }
 
     /**
-     * Measures every link.
+     * Measures every link, and sums over the first ranks.
      *
      * @throws AssignmentFailed when a rank is lost
      */
@@ -33,8 +35,10 @@ public final class LinkProfiler {
         try (Channel channel = meeting.meet(assignment);
                 Arena memory = Arena.ofShared()) {
             LinkMatrix found = new LinkBenchmark(channel, plan, time, memory).measure();
+            List<MeasuredAllReduce> sums = new AllReduceBenchmark(channel, time, memory).measure();
             if (channel.rank() == 0) {
                 found.links().forEach(link -> events.accept(new AgentEvent.LinkMeasured(link)));
+                sums.forEach(sum -> events.accept(new AgentEvent.AllReduceMeasured(sum)));
             }
         } catch (ChannelFailed e) {
             throw AssignmentFailed.byWorker(

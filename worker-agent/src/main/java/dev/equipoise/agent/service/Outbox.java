@@ -102,6 +102,7 @@ final class Outbox {
             case AgentEvent.RoundReached _,
                     AgentEvent.PointMeasured _,
                     AgentEvent.LinkMeasured _,
+                    AgentEvent.AllReduceMeasured _,
                     AgentEvent.Decided _,
                     AgentEvent.Traced _ ->
                     false;

@@ -11,6 +11,7 @@ import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
@@ -36,9 +37,29 @@ class LinkProfilerTest {
                 MemoryChannel.join(3), channel -> run(channel, channel.rank() == 0 ? told : null));
 
         assertThat(told)
+                .filteredOn(AgentEvent.LinkMeasured.class::isInstance)
                 .extracting(event -> ((AgentEvent.LinkMeasured) event).link())
                 .extracting(link -> List.of(link.low(), link.high()))
                 .containsExactly(List.of(0, 1), List.of(0, 2), List.of(1, 2));
+    }
+
+    /** Of sums by five algorithms, over two and three ranks, of five lengths. */
+    @Test
+    void rankZeroTellsOfSumsOverTheFirstRanks() {
+        Queue<AgentEvent> told = new ConcurrentLinkedQueue<>();
+
+        TestingRanks.run(
+                MemoryChannel.join(3), channel -> run(channel, channel.rank() == 0 ? told : null));
+
+        assertThat(told)
+                .filteredOn(AgentEvent.AllReduceMeasured.class::isInstance)
+                .extracting(event -> ((AgentEvent.AllReduceMeasured) event).allReduce())
+                .hasSize(2 * 5 * 5)
+                .doesNotHaveDuplicates()
+                .allSatisfy(it -> assertThat(it.ranks()).isBetween(2, 3))
+                .allSatisfy(it -> assertThat(it.seconds()).isPositive())
+                .extracting(MeasuredAllReduce::numbers)
+                .contains(10, 100, 1_000, 10_000, 100_000);
     }
 
     @Test

@@ -1,0 +1,34 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.protocol.Grouping;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+
+/**
+ * How the ranks of a run share hidden units, and what every way to form groups was predicted to
+ * take when it was placed.
+ *
+ * @param grouping who has which
+ * @param samples of each group, an epoch
+ * @param formations all that there are, those of the largest groups first
+ */
+@Schema(name = "Run.Hybrid")
+public record Hybrid(Grouping grouping, List<Integer> samples, List<Formation> formations) {
+
+    public Hybrid {
+        samples = List.copyOf(samples);
+        formations = List.copyOf(formations);
+    }
+
+    /**
+     * Groups of equal size.
+     *
+     * @param nodeParallel members of a group, over which hidden units are shared
+     * @param dataParallel groups, over which samples are shared
+     * @param predictedSeconds of a round
+     * @param chosen whether the run has it
+     */
+    @Schema(name = "Run.Formation")
+    public record Formation(
+            int nodeParallel, int dataParallel, double predictedSeconds, boolean chosen) {}
+}

@@ -1,0 +1,115 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Assignment.LinkProfiling;
+import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.MeasuredAllReduce;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Topology;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class HybridRunIT {
+
+    private final TestingLab lab;
+    private final TestingLab.Project project;
+
+    HybridRunIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+        this.project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private static String definition(int replicas, String more) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "hybrid", "dataset": {"name": "nettalk", "limit": 100},
+         "network": {"preset": "mlp-203-100-26"},
+         "training": {"epochs": 1, "batchSize": 25, "loss": "squared-error"},
+         "workers": {"replicas": %d}, %s}
+        """
+                .formatted(replicas, more);
+    }
+
+    @Test
+    void aVirtualRunTellsWhatEveryFormationWouldTakeAndItsRanksWhatTheyHave() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                4,
+                                """
+                                "partitioning": {"kind": "hybrid", "nodeParallel": 2},
+                                "execution": {"kind": "virtual", "samplesPerSecond": [50, 100]}\
+                                """));
+
+        var plan = ((Assignment.Simulation) agent.work()).plan();
+
+        Grouping grouping = Objects.requireNonNull(plan.division().grouping());
+        assertThat(grouping.groups()).containsExactly(List.of(0, 2), List.of(1, 3));
+        assertThat(grouping.units()).containsExactly(50, 50);
+        assertThat(plan.division().shares()).containsExactly(33, 67, 0, 0);
+        JsonNode hybrid = project.run(run).path("hybrid");
+        assertThat(hybrid.path("samples")).extracting(JsonNode::intValue).containsExactly(33, 67);
+        assertThat(hybrid.path("formations"))
+                .extracting(it -> it.path("nodeParallel").intValue())
+                .containsExactly(4, 2, 1);
+        assertThat(hybrid.path("formations"))
+                .extracting(it -> it.path("chosen").booleanValue())
+                .containsExactly(false, true, false);
+        assertThat(hybrid.path("formations"))
+                .allSatisfy(it ->
+                        assertThat(it.path("predictedSeconds").doubleValue()).isBetween(0.1, 1.0));
+    }
+
+    @Test
+    void aRealRunWaitsUntilSpeedsAndSumsAreMeasured() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(definition(2, "\"partitioning\": \"hybrid\""));
+        agents.forEach(agent -> agent.measure(agent.profiling(), 0.001));
+
+        List<TestingAgent> ranks =
+                agents.stream()
+                        .sorted(Comparator.comparing(agent -> agent.id().toString()))
+                        .toList();
+        var first = (LinkProfiling) ranks.getFirst().work();
+        var second = (LinkProfiling) ranks.getLast().work();
+        assertThat(project.run(run).at("/waiting/code").stringValue()).isEqualTo("profiling-links");
+        ranks.getFirst()
+                .tell(
+                        first,
+                        new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 1e-4, 1e-9, 0)),
+                        sum(10, 1e-3),
+                        sum(1000, 2e-3),
+                        new AgentEvent.Finished());
+        ranks.getLast().tell(second, new AgentEvent.Finished());
+
+        var plan = agents.getFirst().training().plan();
+
+        assertThat(plan.links()).isEmpty();
+        assertThat(Objects.requireNonNull(plan.division().grouping()).ranks()).isEqualTo(2);
+        await().untilAsserted(
+                        () -> assertThat(project.run(run).at("/hybrid/formations")).hasSize(2));
+    }
+
+    private static AgentEvent sum(int numbers, double seconds) {
+        return new AgentEvent.AllReduceMeasured(
+                new MeasuredAllReduce(Topology.Algorithm.RING, 2, numbers, seconds));
+    }
+}
