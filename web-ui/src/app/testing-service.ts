@@ -146,6 +146,7 @@ const QUEUED: Run = {
   progress: { epoch: 0, epochs: 2, round: 0, rounds: 50, fraction: 0 },
   rounds: 50,
   replicas: [],
+  hybrid: null,
   epochs: [],
   queuedAt: "2026-01-05T09:10:00Z",
   startedAt: null,

@@ -95,10 +95,9 @@ final class HybridChecks {
                 "workers/replicas",
                 "must be at least 2 with hybrid partitioning, which is for groups");
         choices.require(
-                replicas <= LinkProfiling.MOST_WORKERS
-                        || !(configuration.execution() instanceof Execution.Real),
+                replicas <= LinkProfiling.MOST_WORKERS,
                 "workers/replicas",
-                "must be at most %d with hybrid partitioning on real workers, between which sums are measured"
+                "must be at most %d with hybrid partitioning: between more no sums are measured, and no shares are sought"
                         .formatted(LinkProfiling.MOST_WORKERS));
     }
 

@@ -129,6 +129,14 @@ class HybridDefinitionTest {
     }
 
     @Test
+    void moreThanCanBeMeasuredShareNothing() {
+        assertThat(broken(definition("hybrid", VIRTUAL).replace("replicas: 8", "replicas: 65")))
+                .containsExactly(
+                        "/workers/replicas must be at most 64 with hybrid partitioning: between"
+                                + " more no sums are measured, and no shares are sought (65)");
+    }
+
+    @Test
     void allThatIsWrongIsToldAtOnce() {
         assertThat(
                         rulesBroken(

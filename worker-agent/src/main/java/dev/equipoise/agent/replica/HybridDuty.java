@@ -13,6 +13,7 @@ import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.network.Loss;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -27,6 +28,8 @@ import java.util.function.IntFunction;
 final class HybridDuty implements Duty {
 
     private static final int WARM_UPS = 40;
+    private static final int LEAST_WARM_UPS = 3;
+    private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     private final Participant participant;
     private final Grouping grouping;
@@ -67,12 +70,17 @@ final class HybridDuty implements Duty {
         this.divergence = divergence;
     }
 
-    /** Computes gradients without applying them, and of half of the sums: nobody is waited for. */
+    /**
+     * Computes gradients without applying them, of its own part of the sums: nobody is waited for.
+     */
     @Override
     public void warmUp() throws InterruptedException {
         int[] order = orders.apply(1);
         Shards shards = participant.shards().of(1);
-        for (int i = 0; i < WARM_UPS; i++) {
+        long end = participant.time().nanoTime() + WARM_UP.toNanos();
+        for (int i = 0;
+                i < WARM_UPS && (i < LEAST_WARM_UPS || participant.time().nanoTime() < end);
+                i++) {
             requireNotInterrupted();
             learner.sums(order, shards.batch(first, i % shards.rounds()));
             learner.learn();
