@@ -3,6 +3,8 @@ package dev.equipoise.app.plan;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.Forecast;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.RunStarted;
 import dev.equipoise.app.run.RunStarted.Taken;
@@ -44,6 +46,13 @@ class Forecasts {
     void on(RunStarted started) {
         RunConfiguration configuration = started.configuration();
         if (configuration.repeats().isPresent()) {
+            return;
+        }
+        Hybrid hybrid = started.hybrid();
+        if (hybrid != null) {
+            predictions.keep(
+                    started.run(),
+                    new Forecast(hybrid.prediction(configuration.rounds()), List.of()));
             return;
         }
         Optional<List<Pace>> paces = paces(started);

@@ -26,9 +26,22 @@ public record Hybrid(Grouping grouping, List<Integer> samples, List<Formation> f
      * @param nodeParallel members of a group, over which hidden units are shared
      * @param dataParallel groups, over which samples are shared
      * @param predictedSeconds of a round
+     * @param predictedSumSeconds of these, in sums over groups and over their members
      * @param chosen whether the run has it
      */
     @Schema(name = "Run.Formation")
     public record Formation(
-            int nodeParallel, int dataParallel, double predictedSeconds, boolean chosen) {}
+            int nodeParallel,
+            int dataParallel,
+            double predictedSeconds,
+            double predictedSumSeconds,
+            boolean chosen) {}
+
+    /** Of an epoch of so many rounds, as the groups were chosen. */
+    public Prediction prediction(int rounds) {
+        Formation chosen = formations.stream().filter(Formation::chosen).findFirst().orElseThrow();
+        double sums = rounds * chosen.predictedSumSeconds();
+        double all = rounds * chosen.predictedSeconds();
+        return new Prediction(all - sums, sums, all, all, null, null, List.of());
+    }
 }

@@ -326,7 +326,8 @@ public class RunLifecycle {
                         .filter(Objects::nonNull)
                         .mapToDouble(Double::doubleValue)
                         .max()
-                        .orElse(0));
+                        .orElse(0),
+                run.hybrid());
     }
 
     private static Bounds bounds(Run run, Replica replica) {

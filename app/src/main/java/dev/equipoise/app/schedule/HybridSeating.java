@@ -57,6 +57,7 @@ record HybridSeating(
                                         it.formation().nodeParallel(),
                                         it.formation().dataParallel(),
                                         it.seconds(),
+                                        it.sumSeconds(),
                                         it.equals(chosen)))
                         .toList());
     }

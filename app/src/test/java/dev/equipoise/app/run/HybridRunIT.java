@@ -59,7 +59,8 @@ class HybridRunIT {
                                 "execution": {"kind": "virtual", "samplesPerSecond": [50, 100]}\
                                 """));
 
-        var plan = ((Assignment.Simulation) agent.work()).plan();
+        var work = (Assignment.Simulation) agent.work();
+        var plan = work.plan();
 
         Grouping grouping = Objects.requireNonNull(plan.division().grouping());
         assertThat(grouping.groups()).containsExactly(List.of(0, 2), List.of(1, 3));
@@ -76,6 +77,15 @@ class HybridRunIT {
         assertThat(hybrid.path("formations"))
                 .allSatisfy(it ->
                         assertThat(it.path("predictedSeconds").doubleValue()).isBetween(0.1, 1.0));
+        for (int rank = 0; rank < 4; rank++) {
+            agent.tell(work, new AgentEvent.ReplicaReady(rank, 0.001, "start"));
+        }
+        JsonNode chosen = hybrid.at("/formations/1");
+        JsonNode prediction = project.run(run).path("prediction");
+        assertThat(prediction.path("epochSeconds")).isEqualTo(chosen.path("predictedSeconds"));
+        assertThat(prediction.path("exchangeSeconds"))
+                .isEqualTo(chosen.path("predictedSumSeconds"));
+        assertThat(prediction.path("exchangeSeconds").doubleValue()).isBetween(1e-5, 0.01);
     }
 
     @Test

@@ -15,9 +15,14 @@ import java.util.stream.IntStream;
  * @param samples of each group
  * @param units of each position
  * @param seconds that the iteration takes, predicted
+ * @param sumSeconds how much of that are sums over groups and over their members
  */
 public record HybridShares(
-        Formation formation, List<Integer> samples, List<Integer> units, double seconds) {
+        Formation formation,
+        List<Integer> samples,
+        List<Integer> units,
+        double seconds,
+        double sumSeconds) {
 
     public HybridShares {
         samples = List.copyOf(samples);
@@ -41,7 +46,12 @@ public record HybridShares(
                             Partitioner.equal(
                                     it.perceptron().hidden(), it.formation().nodeParallel());
                 };
-        return new HybridShares(it.formation(), samples, units, it.seconds(samples, units));
+        return new HybridShares(
+                it.formation(),
+                samples,
+                units,
+                it.seconds(samples, units),
+                it.sumSeconds(samples, units));
     }
 
     /**

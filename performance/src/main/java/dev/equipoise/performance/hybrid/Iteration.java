@@ -127,6 +127,28 @@ public record Iteration(
         return seconds(reals(samples), reals(units));
     }
 
+    /** How much of {@link #seconds(List, List)} are sums, on the path that takes longest. */
+    double sumSeconds(List<Integer> samples, List<Integer> units) {
+        double[] ofGroups = reals(samples);
+        double[] ofPositions = reals(units);
+        double longest = 0;
+        double sums = 0;
+        for (int i = 0; i < ofGroups.length; i++) {
+            for (int j = 0; j < ofPositions.length; j++) {
+                double inSums = sumInGroup(ofGroups[i]) + sumOverGroups(ofPositions[j]);
+                double seconds =
+                        forward(i, ofGroups[i], ofPositions)
+                                + backward(i, j, ofGroups[i], ofPositions[j])
+                                + inSums;
+                if (seconds > longest) {
+                    longest = seconds;
+                    sums = inSums;
+                }
+            }
+        }
+        return sums;
+    }
+
     private static double[] reals(List<Integer> whole) {
         return whole.stream().mapToDouble(Integer::doubleValue).toArray();
     }

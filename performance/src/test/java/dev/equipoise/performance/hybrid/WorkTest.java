@@ -43,6 +43,27 @@ class WorkTest {
         assertThat(costs.sigmoid()).isEqualTo(Costs.SIGMOID * costs.multiplyAdd());
     }
 
+    /** Two groups of two: the sums of the slowest path, k and h of both kinds. */
+    @Test
+    void sumsAreAPartOfTheTime() {
+        AllReduceCost inGroup = new AllReduceCost(1e-6, 1e-3);
+        AllReduceCost overGroups = new AllReduceCost(2e-6, 4e-3);
+        var it =
+                new Iteration(
+                        PERCEPTRON,
+                        30,
+                        Costs.of(PERCEPTRON, 0.01),
+                        inGroup,
+                        overGroups,
+                        Formation.of(List.of(1.0, 1.0, 1.0, 1.0), 2));
+
+        assertThat(it.sumSeconds(List.of(10, 20), List.of(40, 60)))
+                .isEqualTo(
+                        1e-6 * 20 * 26 + 1e-3 + 2e-6 * 60 * (203 + 26) + 2 * 4e-3, within(1e-12));
+        assertThat(it.seconds(List.of(10, 20), List.of(40, 60)))
+                .isGreaterThan(it.sumSeconds(List.of(10, 20), List.of(40, 60)));
+    }
+
     @Test
     void otherNetworksAreNoPerceptrons() {
         assertThat(Perceptron.of(Preset.MNIST_CNN.architecture())).isEmpty();
