@@ -18,6 +18,7 @@ import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -182,6 +183,49 @@ class AgentIT {
                 .first(InstanceOfAssertFactories.type(AgentEvent.ReplicaReady.class))
                 .satisfies(
                         event -> assertThat(event.allReduceSeconds()).isBetween(least, 10 * least));
+    }
+
+    /** Each reports the whole network's weights, of which it has trained its own units. */
+    @Test
+    void twoAgentsShareTheHiddenUnitsOfOneNetwork() throws Exception {
+        Running first = start("alpha");
+        Running second = start("beta");
+        var data = new DatasetSpec.Synthetic(List.of(12), 5, 96, 1, 96);
+        Architecture network =
+                Architecture.of(
+                        "perceptron",
+                        data.input(),
+                        List.of(new Layer.Dense(20), new Layer.Sigmoid(), new Layer.Dense(5)));
+        Assignment.Training whole =
+                training(data, network, 0, List.of(first.id(), second.id()), 2, 96, 0);
+        var firstPart = inGroups(whole, new Grouping(List.of(List.of(0, 1)), List.of(7, 13)));
+        var secondPart = sameRun(firstPart, 1);
+
+        lab.assign(first.id(), firstPart);
+        lab.assign(second.id(), secondPart);
+        List<EpochFinished> one = epochs(awaitEnd(firstPart.id()));
+        List<EpochFinished> other = epochs(awaitEnd(secondPart.id()));
+
+        assertThat(one).hasSize(2).allMatch(epoch -> epoch.samples() == 96);
+        assertThat(other).hasSize(2).allMatch(epoch -> epoch.samples() == 0);
+        assertThat(one)
+                .extracting(EpochFinished::parameters)
+                .doesNotHaveDuplicates()
+                .isEqualTo(other.stream().map(EpochFinished::parameters).toList());
+        assertThat(one).allMatch(epoch -> epoch.traffic().gradientBytes() > 0);
+        assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
+                .isPositive();
+    }
+
+    private static Assignment.Training inGroups(Assignment.Training other, Grouping grouping) {
+        return new Assignment.Training(
+                other.id(),
+                other.generation(),
+                other.run(),
+                other.rank(),
+                other.peers(),
+                other.key(),
+                TestingPlan.in(other.plan(), grouping));
     }
 
     private static Assignment.LinkProfiling linkProfiling(int rank, List<WorkerId> peers) {

@@ -3,6 +3,7 @@ package dev.equipoise.agent;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.Method;
@@ -137,6 +138,23 @@ public final class TestingPlan {
 
     public static TrainingPlan on(TrainingPlan plan, Execution execution) {
         return with(plan, execution, plan.limits());
+    }
+
+    public static TrainingPlan in(TrainingPlan plan, Grouping grouping) {
+        return new TrainingPlan(
+                plan.dataset(),
+                plan.network(),
+                plan.loss(),
+                plan.optimizer(),
+                plan.epochs(),
+                plan.observation(),
+                plan.seed(),
+                plan.division().in(grouping),
+                plan.method(),
+                plan.channel(),
+                plan.execution(),
+                plan.limits(),
+                plan.links());
     }
 
     private static TrainingPlan with(
