@@ -3,6 +3,7 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.Locale;
@@ -11,7 +12,7 @@ import java.util.Locale;
  * What runs have in common where the error of one prediction tells of that of another.
  *
  * @param execution {@code real}, or {@code virtual} for all whose clock is not
- * @param synchronization by its kind
+ * @param synchronization by its kind; behind it, whether hidden units are shared
  * @param topology by its kind, of an all-reduce with its algorithm
  * @param network by the name of its architecture
  */
@@ -21,7 +22,10 @@ public record RunKind(
     public static RunKind of(RunConfiguration configuration) {
         return new RunKind(
                 configuration.execution() instanceof Execution.Real ? "real" : "virtual",
-                synchronization(configuration.synchronization()),
+                synchronization(configuration.synchronization())
+                        + (configuration.partitioning() instanceof Partitioning.Hybrid
+                                ? " hybrid"
+                                : ""),
                 topology(configuration.topology()),
                 configuration.channel() == ChannelKind.DIRECT ? "direct" : "hazelcast",
                 configuration.architecture().name());

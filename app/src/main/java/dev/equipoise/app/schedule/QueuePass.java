@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.plan.HybridSeating;
 import dev.equipoise.app.plan.Seating;
 import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Links;

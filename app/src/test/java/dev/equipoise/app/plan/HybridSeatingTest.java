@@ -1,4 +1,4 @@
-package dev.equipoise.app.schedule;
+package dev.equipoise.app.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

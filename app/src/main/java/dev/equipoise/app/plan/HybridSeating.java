@@ -1,4 +1,4 @@
-package dev.equipoise.app.schedule;
+package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Hybrid;
@@ -27,14 +27,18 @@ import java.util.stream.IntStream;
  * @param wanted of the seating's configuration
  * @param measured sums over the run's workers, where it has several; of a virtual run none
  */
-record HybridSeating(
+public record HybridSeating(
         Seating seating, Partitioning.Hybrid wanted, List<MeasuredAllReduce> measured) {
+
+    public HybridSeating {
+        measured = List.copyOf(measured);
+    }
 
     private static final double BYTES_PER_MEGABYTE = 1e6;
     private static final double MICROSECONDS = 1e6;
 
     /** Who of all ways to form groups is taken. */
-    Hybrid hybrid() {
+    public Hybrid hybrid() {
         List<HybridShares> all = formations();
         HybridShares chosen =
                 all.stream()
@@ -63,7 +67,7 @@ record HybridSeating(
     }
 
     /** The samples of a group stand with its first rank. */
-    List<Seat> seats(Hybrid hybrid) {
+    public List<Seat> seats(Hybrid hybrid) {
         Grouping grouping = hybrid.grouping();
         return IntStream.range(0, configuration().ranks())
                 .mapToObj(rank ->
