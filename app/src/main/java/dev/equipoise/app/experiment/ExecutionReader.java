@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /** Reads where the ranks of a run are; notes everything that is wrong in it. */
-final class ExecutionReader {
+public final class ExecutionReader {
 
     private static final String SAMPLES_PER_SECOND = "samplesPerSecond";
     private static final String POINTS = "points";
@@ -79,6 +79,17 @@ final class ExecutionReader {
         };
     }
 
+    /** How fast one worker is: samples a second, or the points of a line. */
+    public static Speed speedOfOne(Fields choice) {
+        if (!choice.given(SAMPLES_PER_SECOND)) {
+            return points(choice);
+        }
+        if (choice.given(POINTS)) {
+            choice.refuse(POINTS, "must not stand beside " + SAMPLES_PER_SECOND);
+        }
+        return Speed.of(choice.number(SAMPLES_PER_SECOND, null, 1 / MOST_SECONDS, FASTEST));
+    }
+
     private static Speed speed(Fields fields) {
         Speed speed = points(fields);
         fields.end();
@@ -110,7 +121,8 @@ final class ExecutionReader {
         return point;
     }
 
-    private static Execution.Link link(Fields fields) {
+    /** Between any two; some microseconds and a gigabyte a second unless told otherwise. */
+    public static Execution.Link link(Fields fields) {
         var link =
                 new Execution.Link(
                         fields.number("latencyMicroseconds", 50.0, 0, MOST_LATENCY),

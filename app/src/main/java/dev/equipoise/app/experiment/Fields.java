@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * fits, so that all mistakes are found at once; {@link #end} notes the fields that nobody asked
  * for.
  */
-final class Fields {
+public final class Fields {
 
     private static final int MAX_TEXT = 200;
     private static final int MAX_TEXTS = Registration.MAX_LABELS;
@@ -41,7 +41,7 @@ final class Fields {
         this.violations = violations;
     }
 
-    static Fields of(JsonNode node, List<Violation> violations) {
+    public static Fields of(JsonNode node, List<Violation> violations) {
         return of(node, "", violations);
     }
 
@@ -53,7 +53,7 @@ final class Fields {
         return new Fields(JsonNodeFactory.instance.objectNode(), pointer, new ArrayList<>());
     }
 
-    String text(String name, @Nullable String fallback) {
+    public String text(String name, @Nullable String fallback) {
         JsonNode value = at(name);
         if (value.isMissingNode()) {
             return missing(name, fallback, "");
@@ -99,7 +99,7 @@ final class Fields {
         return kind;
     }
 
-    int integer(String name, @Nullable Integer fallback, int least, int most) {
+    public int integer(String name, @Nullable Integer fallback, int least, int most) {
         JsonNode value = at(name);
         if (value.isMissingNode()) {
             return missing(name, fallback, least);
@@ -137,7 +137,7 @@ final class Fields {
     }
 
     /** A number from {@code least} to {@code most}. */
-    double number(String name, @Nullable Double fallback, double least, double most) {
+    public double number(String name, @Nullable Double fallback, double least, double most) {
         JsonNode value = at(name);
         double stopgap = fallback != null ? fallback : least;
         if (value.isMissingNode()) {
@@ -228,7 +228,7 @@ final class Fields {
     }
 
     /** An object, or an empty one where there is none. */
-    Fields object(String name) {
+    public Fields object(String name) {
         JsonNode value = at(name);
         return of(
                 value.isMissingNode() ? JsonNodeFactory.instance.objectNode() : value,
@@ -252,17 +252,17 @@ final class Fields {
     }
 
     /** Whether a field of which there may be none is there. */
-    boolean given(String name) {
+    public boolean given(String name) {
         return !at(name).isMissingNode();
     }
 
     /** Notes what only the reader knows to be wrong with a field, or with a part of it. */
-    void note(String path, String rule) {
+    public void note(String path, String rule) {
         violations.add(new Violation(pointer + "/" + path, rule, plain(object.at("/" + path))));
     }
 
     /** The elements of a list. */
-    List<Element> elements(String name, int least, int most) {
+    public List<Element> elements(String name, int least, int most) {
         JsonNode list = at(name);
         if (!list.isArray() || list.size() < least || list.size() > most) {
             return wrong(
@@ -275,10 +275,10 @@ final class Fields {
     }
 
     /** One element of a list that stands for one of several kinds. */
-    record Element(JsonNode value, String pointer, List<Violation> violations) {
+    public record Element(JsonNode value, String pointer, List<Violation> violations) {
 
         /** Its fields; that it is no object is noted. */
-        Fields object() {
+        public Fields object() {
             return Fields.of(value, pointer, violations);
         }
 
@@ -372,12 +372,12 @@ final class Fields {
     }
 
     /** Notes that a field breaks a rule which takes more than the field. */
-    void refuse(String name, String rule) {
+    public void refuse(String name, String rule) {
         wrong(name, rule, "");
     }
 
     /** Notes every field that was not read. */
-    void end() {
+    public void end() {
         object.propertyNames().stream()
                 .filter(name -> !known.contains(name))
                 .forEach(name -> wrong(name, "is not a field; the fields here are " + known, ""));

@@ -165,6 +165,28 @@ public record RunConfiguration(
                 seed);
     }
 
+    /** The same, but for what chance begins with. */
+    public RunConfiguration withSeed(long other) {
+        return new RunConfiguration(
+                apiVersion,
+                name,
+                dataset,
+                network,
+                training,
+                workers,
+                partitioning,
+                synchronization,
+                topology,
+                compression,
+                channel,
+                heterogeneity,
+                execution,
+                evaluation,
+                trace,
+                record,
+                other);
+    }
+
     /** How replicas agree. */
     public Method method() {
         return new Method(synchronization, topology, compression);

@@ -32,9 +32,18 @@ final class Room {
      * @param company workers of the machine that train at the same time
      */
     static int samples(Architecture network, long memoryBytes, int company) {
-        double available = FOR_TRAINING * memoryBytes / company;
-        double fixed = (double) VECTORS * Float.BYTES * network.parameterCount();
-        return (int) Math.clamp((available - fixed) / bytesOfSample(network), 0, Integer.MAX_VALUE);
+        double available = FOR_TRAINING * memoryBytes / company - bytes(network, 0);
+        return (int) Math.clamp(available / bytesOfSample(network), 0, Integer.MAX_VALUE);
+    }
+
+    /**
+     * What a replica takes.
+     *
+     * @param samples of its mini-batch
+     */
+    static double bytes(Architecture network, double samples) {
+        return (double) VECTORS * Float.BYTES * network.parameterCount()
+                + samples * bytesOfSample(network);
     }
 
     private static double bytesOfSample(Architecture network) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.run;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,19 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
     long countByKeyRunIdAndKeyRank(UUID run, int rank);
 
     long countByKeyRunIdAndKeyEpoch(UUID run, int epoch);
+
+    /** What a run's test accuracy was after an epoch. */
+    record Seen(UUID run, int epoch, double accuracy) {}
+
+    @Query(
+            """
+            select it.key.runId, it.key.epoch, min(it.testAccuracy)
+            from EpochResult it
+            where it.key.runId in :runs and it.testAccuracy is not null
+            group by it.key.runId, it.key.epoch
+            order by it.key.epoch
+            """)
+    List<Seen> findSeen(Collection<UUID> runs);
 
     @Query(
             """

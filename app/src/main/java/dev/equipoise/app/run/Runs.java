@@ -3,9 +3,11 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.experiment.Experiments;
+import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.run.EpochResultRepository.Seen;
 import dev.equipoise.app.run.ReplicaRepository.Slowest;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
@@ -30,6 +32,9 @@ import org.springframework.transaction.annotation.Transactional;
 public class Runs {
 
     private static final Logger log = LoggerFactory.getLogger(Runs.class);
+
+    /** Of which is looked what they have learnt. */
+    private static final int MOST_LEARNED = 500;
 
     private final RunRepository runs;
     private final ReplicaRepository replicas;
@@ -99,6 +104,37 @@ public class Runs {
     @Transactional(readOnly = true)
     public RunView find(Caller.User caller, RunId id) {
         return view(require(caller, id));
+    }
+
+    /**
+     * What the newest completed runs that the caller may see have learnt of the same data with the
+     * same network.
+     */
+    @Transactional(readOnly = true)
+    public List<Learned> learned(Caller.User caller, RunConfiguration like) {
+        UUID within = caller instanceof Caller.Member member ? member.project() : null;
+        List<Run> alike =
+                runs
+                        .search(
+                                within,
+                                null,
+                                EnumSet.of(RunState.COMPLETED),
+                                Limit.of(MOST_LEARNED))
+                        .stream()
+                        .filter(it -> it.configuration().dataset().equals(like.dataset()))
+                        .filter(it -> it.configuration().network().equals(like.network()))
+                        .toList();
+        Map<UUID, List<Seen>> seen =
+                results.findSeen(alike.stream().map(Run::id).toList()).stream()
+                        .collect(Collectors.groupingBy(Seen::run));
+        return alike.stream()
+                .map(run ->
+                        new Learned(
+                                run.configuration(),
+                                seen.getOrDefault(run.id(), List.of()).stream()
+                                        .map(it -> new Learned.Look(it.epoch(), it.accuracy()))
+                                        .toList()))
+                .toList();
     }
 
     @Transactional(readOnly = true)

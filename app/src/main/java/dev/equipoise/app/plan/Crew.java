@@ -1,0 +1,145 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.Seat;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.performance.partition.SpeedFunction;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Architecture;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A configuration with who would run it.
+ *
+ * @param hands one for each rank, or one for all where they are on one worker
+ */
+record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
+
+    Crew {
+        hands = List.copyOf(hands);
+        if (hands.size() != configuration.workersWanted()) {
+            throw new IllegalArgumentException(
+                    "%d workers are wanted, but are %d"
+                            .formatted(configuration.workersWanted(), hands.size()));
+        }
+    }
+
+    /**
+     * The first that fit, as runs are placed.
+     *
+     * @return empty where there are too few
+     */
+    static Optional<Crew> ofFirst(
+            RunConfiguration configuration, List<Hand> hands, Network network) {
+        int wanted = configuration.workersWanted();
+        return hands.size() < wanted
+                ? Optional.empty()
+                : Optional.of(new Crew(configuration, hands.subList(0, wanted), network));
+    }
+
+    /**
+     * The fastest train, and of the others the fastest serve.
+     *
+     * @param fastest by descending speed
+     * @return empty where there are too few
+     */
+    static Optional<Crew> ofFastest(
+            RunConfiguration configuration, List<Hand> fastest, Network network) {
+        int wanted = configuration.workersWanted();
+        if (fastest.size() < wanted) {
+            return Optional.empty();
+        }
+        int trainers = Math.min(wanted, configuration.workers().replicas());
+        return Optional.of(
+                new Crew(
+                        configuration,
+                        Stream.concat(
+                                        fastest.subList(trainers, wanted).stream(),
+                                        fastest.subList(0, trainers).stream())
+                                .toList(),
+                        network));
+    }
+
+    /** By rank; who serves has none. */
+    List<Integer> shares() {
+        Map<WorkerId, SpeedFunction> speeds =
+                hands.stream()
+                        .collect(Collectors.toMap(it -> it.worker().id(), it -> it.pace().speed()));
+        return new Seating(
+                        configuration,
+                        workers(),
+                        worker -> Optional.ofNullable(speeds.get(worker)),
+                        Optional.empty())
+                .seats().stream().map(Seat::share).toList();
+    }
+
+    List<LabWorker> workers() {
+        return hands.stream().map(Hand::worker).toList();
+    }
+
+    /** Of a rank. */
+    Hand hand(int rank) {
+        return hands.size() == 1 ? hands.getFirst() : hands.get(rank);
+    }
+
+    TimeModel model() {
+        return new TimeModel(
+                configuration,
+                shares(),
+                IntStream.range(configuration.topology().servers(), configuration.ranks())
+                        .mapToObj(this::pace)
+                        .toList(),
+                configuration.execution() instanceof Execution.Virtual virtual
+                        ? LinkCosts.told(virtual.link())
+                        : network.between(hands, configuration.channel()));
+    }
+
+    private Pace pace(int rank) {
+        return configuration.execution() instanceof Execution.Virtual virtual
+                ? configuration
+                        .speed(rank)
+                        .map(told -> Pace.told(told, virtual.jitter()))
+                        .orElseGet(() -> new Pace(hand(rank).pace().speed(), virtual.jitter(), 0))
+                : hand(rank).pace();
+    }
+
+    /** The first worker on which a replica does not fit, and what it would take, in bytes. */
+    Optional<Tight> tight(List<Integer> shares) {
+        if (configuration.isOnOneWorker()) {
+            return Optional.empty();
+        }
+        return IntStream.range(configuration.topology().servers(), configuration.ranks())
+                .mapToObj(rank ->
+                        new Tight(
+                                hand(rank).worker(),
+                                (double) shares.get(rank)
+                                        / configuration.rounds()
+                                        / configuration.count(rank),
+                                configuration.architecture()))
+                .filter(Tight::isTight)
+                .findFirst();
+    }
+
+    /**
+     * A worker and what it would have to hold.
+     *
+     * @param samples of a mini-batch
+     */
+    record Tight(LabWorker worker, double samples, Architecture network) {
+
+        private boolean isTight() {
+            return Room.samples(network, worker.host().memoryBytes(), 1) < samples;
+        }
+
+        /** In bytes. */
+        double wanted() {
+            return Room.bytes(network, samples);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.account.Caller;
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
+
+/** Plans: what could be done, and how long it would take, without doing it. */
+@RestController
+@RequestMapping("/api/v1/plans")
+class PlanController {
+
+    private final Planner planner;
+
+    PlanController(Planner planner) {
+        this.planner = planner;
+    }
+
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    Plan plan(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestBody @Schema(implementation = Object.class) JsonNode body) {
+        return planner.plan(caller, PlanRequest.read(body));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.experiment.Definition;
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.plan.Candidates.Candidate;
+import dev.equipoise.app.plan.Candidates.Choice;
+import dev.equipoise.app.profile.Links;
+import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.Learned;
+import dev.equipoise.app.run.Predictions;
+import dev.equipoise.app.run.Runs;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Looks at what could be done in place of a definition, with the workers that there are. */
+@Service
+class Planner {
+
+    private final Workers workers;
+    private final Profiles profiles;
+    private final Links links;
+    private final Predictions predictions;
+    private final Runs runs;
+
+    Planner(Workers workers, Profiles profiles, Links links, Predictions predictions, Runs runs) {
+        this.workers = workers;
+        this.profiles = profiles;
+        this.links = links;
+        this.predictions = predictions;
+        this.runs = runs;
+    }
+
+    @Transactional(readOnly = true)
+    Plan plan(Caller.User caller, PlanRequest request) {
+        RunConfiguration first = request.configurations().getFirst();
+        Function<RunConfiguration, Bench> benches = benches(request);
+        var calibration = new Calibration(predictions.validated());
+        Double target = request.target();
+        Map<RunConfiguration, List<Learned>> learned = new HashMap<>();
+        Ranking ranking =
+                Ranking.of(
+                        request.configurations(),
+                        others(request, first, benches.apply(first)),
+                        benches,
+                        calibration,
+                        wanted ->
+                                target == null
+                                        ? Optional.empty()
+                                        : Learning.of(
+                                                wanted,
+                                                learned.computeIfAbsent(
+                                                        first, it -> runs.learned(caller, it)),
+                                                target));
+        return Plan.of(ranking, target, Plan.LabTrust.of(calibration, caller::mayUse));
+    }
+
+    /** Of the lab that is imagined, or else, looked up once, of the workers that there are. */
+    private Function<RunConfiguration, Bench> benches(PlanRequest request) {
+        if (request.lab().isPresent()) {
+            return _ -> request.lab().get();
+        }
+        Map<List<Object>, Bench> known = new HashMap<>();
+        return wanted ->
+                known.computeIfAbsent(
+                        List.of(
+                                wanted.architecture().name(),
+                                wanted.workers().selector(),
+                                wanted.execution()),
+                        _ -> bench(wanted));
+    }
+
+    /** As many replicas as there are workers, or as a virtual lab has. */
+    private static List<Candidate> others(
+            PlanRequest request, RunConfiguration first, Bench bench) {
+        int most = first.isOnOneWorker() ? first.workers().replicas() : bench.hands().size();
+        return most == 0
+                ? List.of()
+                : new Candidates(
+                                Definition.first(request.definition()),
+                                EnumSet.allOf(Choice.class),
+                                most)
+                        .list();
+    }
+
+    /** The live ones that bear the labels, oldest first, with their newest profiles. */
+    private Bench bench(RunConfiguration configuration) {
+        if (configuration.isOnOneWorker() && !configuration.wantsSpeeds()) {
+            return Bench.ofAnyWorker(configuration);
+        }
+        var kernel = new Kernel.TrainingStep(configuration.architecture().name());
+        List<Hand> hands = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        for (LabWorker worker : workers.live()) {
+            if (worker.state() != WorkerState.DRAINING
+                    && worker.matches(configuration.workers().selector())) {
+                List<MeasuredPoint> points = profiles.newest(worker.id(), kernel);
+                if (points.isEmpty()) {
+                    leftOut.add(
+                            "worker %s: it has no profile of %s"
+                                    .formatted(worker.name(), kernel.label()));
+                } else {
+                    hands.add(new Hand(worker, Pace.measured(points)));
+                }
+            }
+        }
+        List<WorkerId> ids = hands.stream().map(it -> it.worker().id()).toList();
+        return new Bench(hands, new Network.Measured(ids, links.among(ids)), leftOut);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.plan.Ranking.Ranked;
+import dev.equipoise.app.run.Prediction;
+import dev.equipoise.app.run.RankSeconds;
+import dev.equipoise.app.run.RunKind;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Plans in words. */
+final class Wording {
+
+    /** Shorter waits are not worth a word. */
+    private static final double LEAST_WAIT = 0.05;
+
+    private static final double KILO = 1e3;
+    private static final double MEGA = 1e6;
+    private static final double GIGA = 1e9;
+
+    private Wording() {}
+
+    /** What a configuration is, in short. */
+    static String of(RunConfiguration configuration) {
+        int replicas = configuration.workers().replicas();
+        return "%s over %s, %s, %s"
+                .formatted(
+                        synchronization(configuration.synchronization()),
+                        topology(configuration.topology()),
+                        shares(configuration.partitioning()),
+                        replicas == 1 ? "1 replica" : replicas + " replicas");
+    }
+
+    private static String synchronization(Synchronization synchronization) {
+        String kind = RunKind.synchronization(synchronization);
+        return switch (synchronization) {
+            case Synchronization.LocalSgd local -> "%s %d".formatted(kind, local.period());
+            case Synchronization.DiLoCo outer -> "%s %d".formatted(kind, outer.period());
+            case Synchronization.StaleSynchronous stale -> "%s %d".formatted(kind, stale.bound());
+            case Synchronization.Bsp _, Synchronization.Async _, Synchronization.AdPsgd _ -> kind;
+        };
+    }
+
+    private static String topology(Topology topology) {
+        return topology instanceof Topology.Gossip gossip
+                ? "gossip "
+                        + switch (gossip.schedule()) {
+                            case Topology.Partners.Linear _ -> "linear";
+                            case Topology.Partners.Dissemination _ -> "dissemination";
+                            case Topology.Partners.Fixed _ -> "fixed";
+                            case Topology.Partners.RandomMatching _ -> "random-matching";
+                        }
+                : RunKind.topology(topology);
+    }
+
+    private static String shares(Partitioning partitioning) {
+        return switch (partitioning) {
+            case Partitioning.Equal _ -> "equal shares";
+            case Partitioning.Functional _ -> "functional shares";
+            case Partitioning.Constant _ -> "shares as told";
+            case Partitioning.Dynamic _ -> "dynamic shares";
+            case Partitioning.BatchCounts _ -> "batch counts";
+        };
+    }
+
+    /** Why an entry is as fast, or as slow, as it is. */
+    static String reason(Ranked entry) {
+        List<String> sentences = new ArrayList<>();
+        if (entry.configuration().ranks() == 1) {
+            sentences.add("%s exchanges nothing".formatted(entry.crew().hand(0).name()));
+        } else {
+            sentences.add(communication(entry));
+            addWait(entry, sentences);
+        }
+        addAlone(entry, sentences);
+        entry.learning().ifPresent(it -> sentences.add(learning(entry, it)));
+        return String.join("; ", sentences);
+    }
+
+    private static String communication(Ranked entry) {
+        Prediction prediction = entry.forecast().prediction();
+        double share =
+                prediction.epochSeconds() > 0
+                        ? prediction.exchangeSeconds() / prediction.epochSeconds()
+                        : 0;
+        Long bytes = prediction.bytes();
+        return "communication is %s of a round: %s %s"
+                .formatted(
+                        percent(share),
+                        mover(entry.configuration()),
+                        bytes(
+                                (bytes == null ? 0 : bytes)
+                                        / (double) entry.configuration().rounds()));
+    }
+
+    private static String mover(RunConfiguration configuration) {
+        int replicas = configuration.workers().replicas();
+        return switch (configuration.topology()) {
+            case Topology.AllReduce(var algorithm, var _) ->
+                    "%s over %d workers moves"
+                            .formatted(
+                                    algorithm == Topology.Algorithm.RING
+                                            ? "a ring"
+                                            : algorithm
+                                                    .name()
+                                                    .toLowerCase(Locale.ROOT)
+                                                    .replace('_', '-'),
+                                    replicas);
+            case Topology.ParameterServer(int servers, var _, var _) ->
+                    servers == 1
+                            ? "one server for %d workers moves".formatted(replicas)
+                            : "%d servers for %d workers move".formatted(servers, replicas);
+            case Topology.Gossip _ -> "gossip between %d workers moves".formatted(replicas);
+        };
+    }
+
+    /** Of the one that waits longest. */
+    private static void addWait(Ranked entry, List<String> sentences) {
+        List<RankSeconds> ranks = entry.forecast().ranks();
+        int longest = entry.configuration().topology().servers();
+        for (int rank = longest; rank < ranks.size(); rank++) {
+            if (ranks.get(rank).waitSeconds() > ranks.get(longest).waitSeconds()) {
+                longest = rank;
+            }
+        }
+        double share = ranks.get(longest).waitSeconds() / entry.epochSeconds();
+        if (share >= LEAST_WAIT) {
+            sentences.add(
+                    "%s would wait %s of each round"
+                            .formatted(
+                                    entry.configuration().isOnOneWorker()
+                                            ? "rank " + longest
+                                            : entry.crew().hand(longest).name(),
+                                    percent(share)));
+        }
+    }
+
+    private static void addAlone(Ranked entry, List<String> sentences) {
+        Double alone = entry.aloneSeconds();
+        if (alone == null || entry.configuration().ranks() == 1) {
+            return;
+        }
+        sentences.add(
+                alone < entry.epochSeconds()
+                        ? "one worker alone is faster: %s an epoch instead of %s"
+                                .formatted(seconds(alone), seconds(entry.epochSeconds()))
+                        : "%s times as fast as one worker alone"
+                                .formatted(number("%.2f", alone / entry.epochSeconds())));
+    }
+
+    private static String learning(Ranked entry, Learning learning) {
+        int replicas = entry.configuration().workers().replicas();
+        return "%d earlier runs%s reached the target in %s epochs%s"
+                .formatted(
+                        learning.runs(),
+                        learning.replicas() == replicas
+                                ? ""
+                                : " with %d replicas, the nearest there are,"
+                                        .formatted(learning.replicas()),
+                        number("%.1f", learning.epochs()),
+                        learning.missed() == 0 ? "" : ", %d did not".formatted(learning.missed()));
+    }
+
+    /** What to do, of at least one entry. */
+    static String advice(Ranked best) {
+        String what =
+                best.configuration().ranks() == 1
+                        ? "One worker alone, %s, is best: %s an epoch."
+                                .formatted(best.crew().hand(0).name(), seconds(best.epochSeconds()))
+                        : "Best is %s: %s an epoch."
+                                .formatted(of(best.configuration()), seconds(best.epochSeconds()));
+        Double toTarget = best.secondsToTarget();
+        return toTarget == null ? what : what + " To the target: %s.".formatted(seconds(toTarget));
+    }
+
+    static String seconds(double seconds) {
+        return number(seconds < 10 ? "%.3f s" : "%.1f s", seconds);
+    }
+
+    private static String percent(double share) {
+        return number("%.0f %%", 100 * share);
+    }
+
+    private static String bytes(double bytes) {
+        if (bytes >= GIGA) {
+            return number("%.2f GB", bytes / GIGA);
+        }
+        return bytes >= MEGA ? number("%.2f MB", bytes / MEGA) : number("%.1f kB", bytes / KILO);
+    }
+
+    private static String number(String format, double number) {
+        return String.format(Locale.ROOT, format, number);
+    }
+}

@@ -1,0 +1,237 @@
+package dev.equipoise.app.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class PlanIT {
+
+    private final TestingLab lab;
+    private final TestingLab.Project project;
+
+    PlanIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+        this.project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    /** 100 rounds of 30 samples on three replicas. */
+    private static String definition(String more) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "planned", "dataset": {"name": "mnist", "limit": 3000},
+         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
+         "workers": {"replicas": 3}%s}
+        """
+                .formatted(more);
+    }
+
+    private static String plan(String definition, String more) {
+        return "{\"definition\": %s%s}".formatted(definition, more);
+    }
+
+    private JsonNode planned(String body) {
+        return project.member().post("/plans", body).expect(200);
+    }
+
+    private static JsonNode own(JsonNode plan) {
+        return StreamSupport.stream(plan.path("ranking").spliterator(), false)
+                .filter(it -> it.path("own").booleanValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void profile(TestingAgent agent, double secondsPerSample) {
+        lab.administrator()
+                .post("/workers/" + agent.id() + "/profiles", Map.of("network", "mnist-cnn"))
+                .expect(202);
+        agent.measure(agent.profiling(), secondsPerSample);
+    }
+
+    @Test
+    void workersAtHandArePlannedWithAndThoseWithoutAProfileAreNamed() {
+        List<TestingAgent> agents = lab.agents(4);
+        profile(agents.get(0), 0.004);
+        profile(agents.get(1), 0.002);
+        profile(agents.get(2), 0.001);
+
+        JsonNode plan = planned(plan(definition(""), ""));
+
+        assertThat(plan.path("leftOut").toString())
+                .contains("worker agent-3: it has no profile of training-step:mnist-cnn");
+        JsonNode own = own(plan);
+        assertThat(own.path("computeSeconds").doubleValue())
+                .as("1000 samples of the slowest, whatever earlier runs have taught")
+                .isPositive();
+        assertThat(own.at("/ranks/0/worker").stringValue()).isEqualTo("agent-0");
+        assertThat(own.at("/ranks/2/seconds/waitSeconds").doubleValue())
+                .isGreaterThan(own.at("/ranks/1/seconds/waitSeconds").doubleValue());
+        assertThat(own.path("reason").stringValue()).contains("agent-2 would wait");
+        assertThat(own.path("doubts").toString()).contains("links that were not measured");
+        assertThat(plan.path("considered").intValue()).isGreaterThan(20);
+        assertThat(plan.at("/ranking/0/settings").toString()).contains("workers.replicas=");
+        assertThat(plan.path("advice").stringValue()).isNotBlank();
+        agents.get(3).beat(agents);
+    }
+
+    @Test
+    void anImaginedLabIsPlannedInYamlAsWell() {
+        JsonNode plan =
+                project.member()
+                        .call(
+                                HttpMethod.POST,
+                                "/plans",
+                                """
+                                definition:
+                                  apiVersion: equipoise/v1
+                                  name: planned
+                                  dataset: { name: mnist, limit: 3000 }
+                                  network: { preset: mnist-cnn }
+                                  training: { epochs: 1, batchSize: 10 }
+                                  workers: { replicas: 2 }
+                                workers:
+                                - { name: fast, samplesPerSecond: 1000 }
+                                - { name: slow, samplesPerSecond: 1000, slowDown: 4 }
+                                link: { latencyMicroseconds: 1000, megabytesPerSecond: 1 }
+                                """,
+                                MediaType.APPLICATION_YAML)
+                        .expect(200);
+
+        assertThat(plan.path("advice").stringValue())
+                .startsWith("One worker alone, fast, is best: ");
+        assertThat(own(plan).path("reason").stringValue()).contains("one worker alone is faster");
+        assertThat(plan.path("leftOut")).isEmpty();
+    }
+
+    @Test
+    void whatIsWrongIsToldWithItsPlace() {
+        assertThat(
+                        project.member()
+                                .post(
+                                        "/plans",
+                                        plan(definition(", \"nothing\": 1"), ", \"target\": 2"))
+                                .problem(400, "invalid-definition")
+                                .at("/errors/0/pointer")
+                                .stringValue())
+                .isEqualTo("/definition/nothing");
+        var answer =
+                project.member()
+                        .post(
+                                "/plans",
+                                plan(
+                                        definition(""),
+                                        ", \"workers\": [{\"name\": \"a\", \"samplesPerSecond\": -1}]"));
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations())
+                .containsExactly("/workers/0/samplesPerSecond must be from 1.0E-6 to 1.0E12");
+    }
+
+    @Test
+    void onlyUsersPlan() {
+        lab.nobody().post("/plans", plan(definition(""), "")).problem(401, "unauthenticated");
+        lab.agents(1)
+                .getFirst()
+                .client()
+                .post("/plans", plan(definition(""), ""))
+                .problem(403, "forbidden");
+    }
+
+    /** A network of its own, so that runs of other tests are of another kind. */
+    private static final String VIRTUAL =
+            """
+            {"apiVersion": "equipoise/v1", "name": "taught", "dataset": {"name": "mnist", "limit": 3000},
+             "network": {"layers": ["flatten", {"dense": 17}, "relu", {"dense": 10}]},
+             "training": {"epochs": 1, "batchSize": 10}, "workers": {"replicas": 3},
+             "execution": {"kind": "virtual", "samplesPerSecond": 100}}
+            """;
+
+    /** Every epoch takes 1.5 times what the model says of it. */
+    private String completed(TestingLab.Project of) {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run = of.submitOne(VIRTUAL);
+        Assignment simulation = agent.work();
+        for (int rank = 0; rank < 3; rank++) {
+            agent.tell(simulation, new AgentEvent.ReplicaReady(rank, 0, "start"));
+        }
+        await().untilAsserted(() ->
+                assertThat(of.run(run).at("/prediction/modelSeconds").doubleValue()).isPositive());
+        double measured = 1.5 * of.run(run).at("/prediction/modelSeconds").doubleValue();
+        for (int rank = 0; rank < 3; rank++) {
+            agent.tell(
+                    simulation,
+                    TestingEpochs.ofRank(
+                            rank,
+                            TestingEpochs.epoch(
+                                    1,
+                                    1000,
+                                    measured - 0.5,
+                                    0.375,
+                                    0.125,
+                                    measured,
+                                    1000,
+                                    0.5,
+                                    new AgentEvent.Evaluated(0.9, 0.4),
+                                    "end")));
+        }
+        agent.tell(simulation, new AgentEvent.Finished());
+        await().untilAsserted(() ->
+                assertThat(of.run(run).path("state").stringValue()).isEqualTo("COMPLETED"));
+        agent.leave();
+        return run;
+    }
+
+    @Test
+    void whatCompletedRunsTookCorrectsWhatIsPredictedAfterThem() {
+        String first = completed(project);
+        String hidden = completed(lab.project());
+        completed(project);
+
+        JsonNode validation = project.run(first).path("validation");
+        assertThat(validation.at("/ranks/1/measured/waitSeconds").doubleValue()).isEqualTo(0.125);
+        assertThat(validation.at("/ranks/1/predicted/computeSeconds").doubleValue()).isPositive();
+        assertThat(validation.path("error").doubleValue()).isNegative();
+
+        JsonNode plan = planned(plan(VIRTUAL, ", \"target\": 0.85"));
+
+        JsonNode own = own(plan);
+        JsonNode taught =
+                StreamSupport.stream(plan.at("/trust/kinds").spliterator(), false)
+                        .filter(it ->
+                                it.at("/kind/network").stringValue().startsWith("layers-")
+                                        && it.at("/kind/execution").stringValue().equals("virtual"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(taught.path("factor").doubleValue()).isEqualTo(1.5, within(1e-9));
+        assertThat(own.path("epochSeconds").doubleValue())
+                .isEqualTo(
+                        1.5 * project.run(first).at("/prediction/modelSeconds").doubleValue(),
+                        within(1e-9));
+        assertThat(own.at("/trust/runs").intValue()).isEqualTo(3);
+        assertThat(own.path("uncertainty").doubleValue()).isEqualTo(0, within(1e-9));
+        assertThat(own.at("/learning/runs").intValue()).as("of the caller's project").isEqualTo(2);
+        assertThat(own.path("secondsToTarget").doubleValue())
+                .isEqualTo(own.path("epochSeconds").doubleValue());
+        assertThat(plan.at("/ranking/0/secondsToTarget").isNumber()).isTrue();
+        assertThat(plan.at("/trust/visibleRuns").toString()).contains(first).doesNotContain(hidden);
+    }
+}
