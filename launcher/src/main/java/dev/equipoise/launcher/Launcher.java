@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** The commands of {@code ./equipoise} that run a laboratory on this machine. */
 @Command(
         name = "equipoise",
-        subcommands = {Demo.class, Run.class, Up.class},
+        subcommands = {Demo.class, Run.class, Plan.class, Up.class},
         mixinStandardHelpOptions = true)
 final class Launcher {
 

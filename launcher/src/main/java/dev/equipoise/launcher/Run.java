@@ -1,6 +1,5 @@
 package dev.equipoise.launcher;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,19 +59,7 @@ final class Run implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "write the comparison as CSV")
     private @Nullable Path csv;
 
-    @Option(
-            names = "--service",
-            paramLabel = "URL",
-            description = "submit to this service (default: $EQUIPOISE_URL)")
-    private @Nullable String service;
-
-    @Option(
-            names = "--token",
-            paramLabel = "T",
-            description =
-                    "of the service (default: $EQUIPOISE_TOKEN, which others cannot read off the"
-                            + " list of processes)")
-    private @Nullable String token;
+    @Mixin private final SiteOptions siteOptions = new SiteOptions();
 
     @Override
     public Integer call() {
@@ -152,29 +139,7 @@ final class Run implements Callable<Integer> {
     }
 
     private Site site(Progress progress) {
-        String url = given(service, "EQUIPOISE_URL");
-        if (url.isEmpty()) {
-            return LocalSite.start(options, progress);
-        }
-        String secret = given(token, "EQUIPOISE_TOKEN");
-        if (secret.isEmpty()) {
-            throw new WrongInput("%s wants a token: --token or EQUIPOISE_TOKEN".formatted(url));
-        }
-        return new RemoteSite(address(url), secret);
-    }
-
-    private static String given(@Nullable String option, String variable) {
-        return Optional.ofNullable(option)
-                .or(() -> Optional.ofNullable(System.getenv(variable)))
-                .orElse("")
-                .strip();
-    }
-
-    private static URI address(String url) {
-        if (!url.matches("https?://[^\\s/]+/?")) {
-            throw new WrongInput("the service must be named as http://HOST:PORT, but was " + url);
-        }
-        return URI.create(url);
+        return siteOptions.named().orElseGet(() -> LocalSite.start(options, progress));
     }
 
     /** As the comparison takes it. */

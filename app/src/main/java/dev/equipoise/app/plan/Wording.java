@@ -27,12 +27,14 @@ final class Wording {
     /** What a configuration is, in short. */
     static String of(RunConfiguration configuration) {
         int replicas = configuration.workers().replicas();
-        return "%s over %s, %s, %s"
-                .formatted(
-                        synchronization(configuration.synchronization()),
-                        topology(configuration.topology()),
-                        shares(configuration.partitioning()),
-                        replicas == 1 ? "1 replica" : replicas + " replicas");
+        return configuration.ranks() == 1
+                ? "one worker alone"
+                : "%s over %s, %s, %s"
+                        .formatted(
+                                synchronization(configuration.synchronization()),
+                                topology(configuration.topology()),
+                                shares(configuration.partitioning()),
+                                replicas == 1 ? "1 replica" : replicas + " replicas");
     }
 
     private static String synchronization(Synchronization synchronization) {

@@ -1,0 +1,65 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class PlanReportTest {
+
+    private static final String PLAN =
+            """
+            {"advice": "Best is ring.", "target": 0.9, "considered": 2,
+             "ranking": [
+               {"label": "ring", "own": false, "settings": ["workers.replicas=2"], "epochSeconds": 2.5,
+                "computeSeconds": 2, "exchangeSeconds": 0.5, "uncertainty": 0.125, "bytes": 1500000,
+                "secondsToTarget": 5, "reason": "communication is 20 % of a round", "doubts": ["links"]},
+               {"label": "tree", "own": true, "settings": [], "epochSeconds": 3, "computeSeconds": 2,
+                "exchangeSeconds": 1, "uncertainty": null, "bytes": null, "secondsToTarget": null,
+                "reason": "slow", "doubts": []}],
+             "leftOut": ["worker c: it has no profile"],
+             "trust": {"runs": 4, "meanAbsoluteError": 0.0625}}
+            """;
+
+    private static List<String> lines(String plan) {
+        return PlanReport.of(JsonMapper.shared().readTree(plan)).lines().toList();
+    }
+
+    @Test
+    void everyWayIsALineWithItsReasonAndWhatToSet() {
+        assertThat(String.join("\n", lines(PLAN)))
+                .isEqualTo(
+                        """
+                                s an epoch  within a factor  compute s  exchange s  MB sent  s to 0.9
+                          ring        2.50             1.13       2.00      0.5000      1.5      5.00
+                        * tree        3.00                -       2.00        1.00        -         -
+
+                        1. ring: communication is 20 % of a round
+                           --set 'workers.replicas=2'
+                        2. tree: slow
+
+                        Best is ring.
+                        Predictions of 4 earlier runs were off by 6.3 % on the mean.
+                        Doubtful in 1: links
+                        Left out: worker c: it has no profile\
+                        """);
+    }
+
+    @Test
+    void withoutATargetOrATriedPredictionNothingIsSaidOfThem() {
+        List<String> lines =
+                lines(
+                        PLAN.replace("\"target\": 0.9", "\"target\": null")
+                                .replace("\"meanAbsoluteError\": 0.0625", "\"runs\": 0"));
+
+        assertThat(lines.getFirst()).endsWith("MB sent");
+        assertThat(lines).contains("No run has shown yet how far such predictions are off.");
+    }
+
+    @Test
+    void whereNothingIsRankedTheReasonsAreToldAlone() {
+        assertThat(lines("{\"ranking\": [], \"leftOut\": [\"all: too few\"]}"))
+                .containsExactly("Left out: all: too few");
+    }
+}
