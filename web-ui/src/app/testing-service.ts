@@ -139,6 +139,7 @@ const QUEUED: Run = {
   failure: null,
   generation: 0,
   prediction: null,
+  validation: null,
   epochSeconds: null,
   testAccuracy: null,
   testLoss: null,

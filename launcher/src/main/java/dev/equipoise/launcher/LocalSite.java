@@ -85,8 +85,19 @@ final class LocalSite implements Site {
         return wanted;
     }
 
-    /** A real run has one a replica, and one a server; others have all ranks on one worker. */
+    /**
+     * A real run has one a replica, and one a server; others have all ranks on one worker. Where
+     * the service chooses how many there are, it chooses among as many as there are cores.
+     */
     private static int workersOf(JsonNode configuration) {
+        boolean isLeftOpen =
+                configuration
+                        .at("/automatic/choices")
+                        .valueStream()
+                        .anyMatch(it -> it.asString("").equals("workers.replicas"));
+        if (isLeftOpen) {
+            return Math.clamp(Runtime.getRuntime().availableProcessors(), 2, MOST_WORKERS);
+        }
         return configuration.at("/execution/kind").asString("real").equals("real")
                 ? configuration.at("/workers/replicas").asInt()
                         + configuration.at("/topology/servers").asInt(0)

@@ -49,7 +49,7 @@ record Comparison(
     }
 
     private static JsonNode withoutSeed(Subject subject) {
-        return subject.configuration().asObject().deepCopy().without("seed");
+        return subject.configuration().asObject().deepCopy().without(List.of("seed", "automatic"));
     }
 
     private static List<ComparedGroup> groups(List<ComparedRun> runs) {

@@ -29,6 +29,13 @@ final class ConfigurationReader {
 
     /** The configuration; it is worth something only if no violation was added. */
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
+        return AutomaticReader.of(definition)
+                .map(automatic -> automatic.read(violations))
+                .orElseGet(() -> readTold(definition, violations));
+    }
+
+    /** One in which nothing is left to the service. */
+    static RunConfiguration readTold(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
         RunConfiguration configuration =
                 new RunConfiguration(
@@ -106,9 +113,16 @@ final class ConfigurationReader {
         var evaluation =
                 new RunConfiguration.Evaluation(
                         fields.integer("every", 1, 1, MOST_EPOCHS),
-                        fields.named("replicas", Observation.Replicas.LAST));
+                        fields.named("replicas", Observation.Replicas.LAST),
+                        fields.given("target") ? target(fields.object("target")) : null);
         fields.end();
         return evaluation;
+    }
+
+    private static RunConfiguration.Target target(Fields fields) {
+        var target = new RunConfiguration.Target(fields.number("accuracy", null, 0, 1));
+        fields.end();
+        return target;
     }
 
     private static RunConfiguration.Workers workers(Fields workers) {

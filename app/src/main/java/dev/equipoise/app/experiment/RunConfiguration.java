@@ -23,14 +23,17 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * One resolved configuration: nothing swept, every default written out.
  *
  * @param trace whether every phase of every round is kept
  * @param record whether all that chance decides is kept, so that the run can be repeated
+ * @param automatic what the service chooses, or has chosen; null where everything is told
  */
 public record RunConfiguration(
         String apiVersion,
@@ -49,7 +52,68 @@ public record RunConfiguration(
         Evaluation evaluation,
         boolean trace,
         boolean record,
-        long seed) {
+        long seed,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Automatic automatic) {
+
+    /** In which everything is told. */
+    public RunConfiguration(
+            String apiVersion,
+            String name,
+            DatasetSpec dataset,
+            Network network,
+            Training training,
+            Workers workers,
+            Partitioning partitioning,
+            Synchronization synchronization,
+            Topology topology,
+            Compression compression,
+            ChannelKind channel,
+            Heterogeneity heterogeneity,
+            Execution execution,
+            Evaluation evaluation,
+            boolean trace,
+            boolean record,
+            long seed) {
+        this(
+                apiVersion,
+                name,
+                dataset,
+                network,
+                training,
+                workers,
+                partitioning,
+                synchronization,
+                topology,
+                compression,
+                channel,
+                heterogeneity,
+                execution,
+                evaluation,
+                trace,
+                record,
+                seed,
+                null);
+    }
+
+    /**
+     * What a definition leaves to the service. Until a run is placed, something stands there that
+     * the definition might say as well.
+     *
+     * @param choices the fields
+     * @param definition of which the choice is to be made; null when it is made
+     * @param reason for what was chosen; null until then
+     */
+    @Schema(name = "RunConfiguration.Automatic")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Automatic(
+            List<Alternatives.Choice> choices,
+            @Schema(implementation = Object.class) @Nullable ObjectNode definition,
+            @Nullable String reason) {
+
+        public Automatic {
+            choices = List.copyOf(choices);
+        }
+    }
 
     /**
      * How unequal the lab is made for an experiment.
@@ -101,9 +165,23 @@ public record RunConfiguration(
      *
      * @param every epochs between two looks; the last epoch ends with one in any case
      * @param replicas when each replica is looked at by itself, besides their mean
+     * @param target what the run is to reach, by which plans are ranked; it stops nothing
      */
     @Schema(name = "RunConfiguration.Evaluation")
-    public record Evaluation(int every, Observation.Replicas replicas) {}
+    public record Evaluation(
+            int every,
+            Observation.Replicas replicas,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Target target) {
+
+        /** Without a target. */
+        public Evaluation(int every, Observation.Replicas replicas) {
+            this(every, replicas, null);
+        }
+    }
+
+    /** A test accuracy. */
+    @Schema(name = "RunConfiguration.Target")
+    public record Target(double accuracy) {}
 
     /**
      * The workers that a run asks for.
@@ -145,28 +223,23 @@ public record RunConfiguration(
 
     /** The same, but for when replicas agree. */
     RunConfiguration with(Synchronization other) {
-        return new RunConfiguration(
-                apiVersion,
-                name,
-                dataset,
-                network,
-                training,
-                workers,
-                partitioning,
-                other,
-                topology,
-                compression,
-                channel,
-                heterogeneity,
-                execution,
-                evaluation,
-                trace,
-                record,
-                seed);
+        return with(other, seed, automatic);
     }
 
     /** The same, but for what chance begins with. */
     public RunConfiguration withSeed(long other) {
+        return with(synchronization, other, automatic);
+    }
+
+    /** The same, as what is left to the service, or was chosen by it. */
+    RunConfiguration with(Automatic other) {
+        return with(synchronization, seed, other);
+    }
+
+    private RunConfiguration with(
+            Synchronization otherSynchronization,
+            long otherSeed,
+            @Nullable Automatic otherAutomatic) {
         return new RunConfiguration(
                 apiVersion,
                 name,
@@ -175,7 +248,7 @@ public record RunConfiguration(
                 training,
                 workers,
                 partitioning,
-                synchronization,
+                otherSynchronization,
                 topology,
                 compression,
                 channel,
@@ -184,7 +257,34 @@ public record RunConfiguration(
                 evaluation,
                 trace,
                 record,
-                other);
+                otherSeed,
+                otherAutomatic);
+    }
+
+    /** Whether the service has to choose something before the run can be placed. */
+    @JsonIgnore
+    public boolean isOpen() {
+        return automatic != null && automatic.definition() != null;
+    }
+
+    /** All that the definition may become by what the service chooses; none where all is told. */
+    public List<Alternatives.Alternative> alternatives(int mostReplicas) {
+        return automatic == null || automatic.definition() == null
+                ? List.of()
+                : new Alternatives(
+                                automatic.definition(),
+                                Set.copyOf(automatic.choices()),
+                                mostReplicas)
+                        .list();
+    }
+
+    /** What one of the alternatives is when it is chosen. */
+    public RunConfiguration chosen(Alternatives.Alternative alternative, String reason) {
+        return alternative
+                .configuration()
+                .with(
+                        new Automatic(
+                                automatic == null ? List.of() : automatic.choices(), null, reason));
     }
 
     /** How replicas agree. */

@@ -28,12 +28,18 @@ record Bench(List<Hand> hands, Network network, List<String> leftOut) {
 
     /** Whoever it is that plays a virtual lab of which everything is told. */
     static Bench ofAnyWorker(RunConfiguration configuration) {
-        Pace pace =
-                Pace.told(configuration.speed(configuration.topology().servers()).orElseThrow(), 0);
         return new Bench(
-                List.of(new Hand(imagined(0, "any worker", IMAGINED, Long.MAX_VALUE), pace)),
+                List.of(handOf(imagined(0, "any worker", IMAGINED, Long.MAX_VALUE), configuration)),
                 new Network.Measured(List.of(), List.of()),
                 List.of());
+    }
+
+    /** A worker that plays a virtual lab of which everything is told. */
+    static Hand handOf(LabWorker worker, RunConfiguration configuration) {
+        return new Hand(
+                worker,
+                Pace.told(
+                        configuration.speed(configuration.topology().servers()).orElseThrow(), 0));
     }
 
     /** A worker that is not there. */

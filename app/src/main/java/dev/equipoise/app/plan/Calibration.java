@@ -2,6 +2,7 @@ package dev.equipoise.app.plan;
 
 import dev.equipoise.app.run.RunKind;
 import dev.equipoise.app.run.Validated;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -48,6 +49,7 @@ record Calibration(List<Validated> runs) {
      *
      * @param meanAbsoluteError mean of |predicted - measured| / measured; null of no runs
      */
+    @Schema(name = "Plan.Trust")
     record Trust(int runs, @Nullable Double meanAbsoluteError) {
 
         static Trust of(List<Validated> some) {

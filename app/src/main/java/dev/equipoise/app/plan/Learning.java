@@ -4,6 +4,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Learned;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Topology;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.OptionalInt;
  * @param missed how many of them did not
  * @param replicas that they had; those asked for, or else the nearest number
  */
+@Schema(name = "Plan.Learning")
 record Learning(double epochs, int runs, int missed, int replicas) {
 
     /** How many looks at the test set a running mean is over (ALGORITHMS section 10). */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,7 @@ record Plan(
             return new Entry(
                     Wording.of(ranked.configuration()),
                     ranked.own(),
-                    ranked.candidate().changes().entrySet().stream()
+                    ranked.alternative().changes().entrySet().stream()
                             .map(it -> it.getKey() + "=" + it.getValue())
                             .toList(),
                     ranked.configuration().method(),
@@ -95,7 +96,10 @@ record Plan(
                             .mapToObj(rank -> Part.of(ranked, rank))
                             .toList(),
                     Wording.reason(ranked),
-                    prediction.doubts(),
+                    Stream.concat(
+                                    prediction.doubts().stream(),
+                                    Wording.doubtOfEpochs(ranked).stream())
+                            .toList(),
                     ranked.trust());
         }
     }

@@ -60,7 +60,17 @@ record PlanRequest(
         if (!violations.isEmpty()) {
             throw Problem.of(ErrorCode.INVALID_REQUEST, violations);
         }
-        return new PlanRequest(body.path(DEFINITION), configurations, lab, target);
+        return new PlanRequest(
+                body.path(DEFINITION),
+                configurations,
+                lab,
+                target == null ? target(configurations.getFirst()) : target);
+    }
+
+    /** That of the definition. */
+    static @Nullable Double target(RunConfiguration configuration) {
+        RunConfiguration.Target target = configuration.evaluation().target();
+        return target == null ? null : target.accuracy();
     }
 
     private static List<RunConfiguration> configurations(JsonNode definition) {

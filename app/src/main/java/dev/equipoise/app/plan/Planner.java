@@ -1,10 +1,11 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.experiment.Alternatives;
+import dev.equipoise.app.experiment.Alternatives.Alternative;
+import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.plan.Candidates.Candidate;
-import dev.equipoise.app.plan.Candidates.Choice;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Learned;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Looks at what could be done in place of a definition, with the workers that there are. */
 @Service
@@ -53,7 +55,7 @@ class Planner {
         Map<RunConfiguration, List<Learned>> learned = new HashMap<>();
         Ranking ranking =
                 Ranking.of(
-                        request.configurations(),
+                        request.configurations().stream().filter(it -> !it.isOpen()).toList(),
                         others(request, first, benches.apply(first)),
                         benches,
                         calibration,
@@ -84,16 +86,20 @@ class Planner {
     }
 
     /** As many replicas as there are workers, or as a virtual lab has. */
-    private static List<Candidate> others(
+    private static List<Alternative> others(
             PlanRequest request, RunConfiguration first, Bench bench) {
         int most = first.isOnOneWorker() ? first.workers().replicas() : bench.hands().size();
         return most == 0
                 ? List.of()
-                : new Candidates(
-                                Definition.first(request.definition()),
-                                EnumSet.allOf(Choice.class),
-                                most)
+                : new Alternatives(definition(request, first), EnumSet.allOf(Choice.class), most)
                         .list();
+    }
+
+    /** What is left to the service is written out in what it keeps of the definition. */
+    private static ObjectNode definition(PlanRequest request, RunConfiguration first) {
+        return Optional.ofNullable(first.automatic())
+                .map(RunConfiguration.Automatic::definition)
+                .orElseGet(() -> Definition.first(request.definition()));
     }
 
     /** The live ones that bear the labels, oldest first, with their newest profiles. */

@@ -1,8 +1,8 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.experiment.Alternatives.Alternative;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Calibration.Trust;
-import dev.equipoise.app.plan.Candidates.Candidate;
 import dev.equipoise.app.run.Forecast;
 import dev.equipoise.app.run.RunKind;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
     record Ranked(
             boolean own,
             Crew crew,
-            Candidate candidate,
+            Alternative alternative,
             Forecast forecast,
             List<Integer> shares,
             Trust trust,
@@ -60,7 +60,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
         }
 
         RunConfiguration configuration() {
-            return candidate.configuration();
+            return alternative.configuration();
         }
     }
 
@@ -74,7 +74,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
      */
     static Ranking of(
             List<RunConfiguration> own,
-            List<Candidate> others,
+            List<Alternative> others,
             Function<RunConfiguration, Bench> benches,
             Calibration calibration,
             Function<RunConfiguration, Optional<Learning>> learning) {
@@ -100,18 +100,19 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
             this.learning = learning;
         }
 
-        Ranking make(List<RunConfiguration> own, List<Candidate> others) {
+        Ranking make(List<RunConfiguration> own, List<Alternative> others) {
             for (RunConfiguration configuration : own) {
                 Bench bench = benches.apply(configuration);
                 leftOut.addAll(bench.leftOut());
                 Crew.ofFirst(configuration, bench.hands(), bench.network())
                         .ifPresentOrElse(
-                                crew -> add(true, new Candidate(configuration, Map.of()), crew),
+                                crew -> add(true, new Alternative(configuration, Map.of()), crew),
                                 () -> leftOut.add(tooFew(configuration, bench)));
             }
-            for (Candidate other : others) {
+            for (Alternative other : others) {
                 RunConfiguration configuration = other.configuration();
                 Bench bench = benches.apply(configuration);
+                leftOut.addAll(bench.leftOut());
                 Crew.ofFastest(configuration, fastest(configuration, bench), bench.network())
                         .ifPresent(crew -> add(false, other, crew));
             }
@@ -144,7 +145,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
         }
 
         /** What comes to the same shares of the same workers is the same. */
-        private void add(boolean own, Candidate candidate, Crew crew) {
+        private void add(boolean own, Alternative alternative, Crew crew) {
             TimeModel model = crew.model();
             Optional<Crew.Tight> tight = crew.tight(model.shares());
             if (tight.isPresent()) {
@@ -157,7 +158,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                                         tight.get().worker().host().memoryBytes() / MEGA));
                 return;
             }
-            RunConfiguration wanted = candidate.configuration();
+            RunConfiguration wanted = alternative.configuration();
             List<Object> same =
                     List.of(
                             wanted.method(),
@@ -178,7 +179,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                     new Ranked(
                             own,
                             crew,
-                            candidate,
+                            alternative,
                             forecasting.forecast(),
                             model.shares(),
                             Trust.of(calibration.of(RunKind.of(wanted))),
@@ -206,7 +207,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
             return new Ranked(
                     it.own(),
                     it.crew(),
-                    it.candidate(),
+                    it.alternative(),
                     it.forecast(),
                     it.shares(),
                     it.trust(),

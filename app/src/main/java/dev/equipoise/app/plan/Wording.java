@@ -11,6 +11,7 @@ import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Plans in words. */
 final class Wording {
@@ -165,6 +166,15 @@ final class Wording {
                                         .formatted(learning.replicas()),
                         number("%.1f", learning.epochs()),
                         learning.missed() == 0 ? "" : ", %d did not".formatted(learning.missed()));
+    }
+
+    /** Who agrees less than in every round may need more epochs. */
+    static Optional<String> doubtOfEpochs(Ranked entry) {
+        return entry.learning().isPresent()
+                        || entry.configuration().ranks() == 1
+                        || entry.configuration().synchronization() instanceof Synchronization.Bsp
+                ? Optional.empty()
+                : Optional.of("how many more epochs than bsp it takes is not known");
     }
 
     /** What to do, of at least one entry. */

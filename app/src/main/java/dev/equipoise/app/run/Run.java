@@ -87,6 +87,12 @@ class Run {
         waiting = null;
     }
 
+    /** What was left to the service is decided. */
+    void choose(RunConfiguration chosen) {
+        configuration = chosen;
+        rounds = chosen.rounds();
+    }
+
     /** The first of its agents begins. */
     void prepare() {
         if (state == RunState.PLACED) {

@@ -72,6 +72,7 @@ public class RunLifecycle {
      */
     public record Queued(
             RunId id,
+            UUID project,
             RunConfiguration configuration,
             @Nullable Waiting waiting,
             Instant queuedAt) {}
@@ -91,6 +92,7 @@ public class RunLifecycle {
                 .map(run ->
                         new Queued(
                                 RunId.of(run.id()),
+                                run.projectId(),
                                 run.configuration(),
                                 run.waiting(),
                                 run.queuedAt()))
@@ -142,6 +144,13 @@ public class RunLifecycle {
         }
         log.info("run placed: {} generation {} shares {}", id, run.generation(), shares(seats));
         return run.generation();
+    }
+
+    /** Writes what the service has chosen into a run that is placed in the same transaction. */
+    @Transactional
+    public void choose(RunId id, RunConfiguration chosen) {
+        lock(id).choose(chosen);
+        log.info("run chosen: {}: {}", id, chosen.automatic());
     }
 
     /** The moment an agent takes its part. */

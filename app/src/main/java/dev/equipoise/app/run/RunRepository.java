@@ -23,7 +23,11 @@ interface RunRepository extends JpaRepository<Run, UUID> {
 
     /** What is needed of a waiting run to decide on it. */
     record InQueue(
-            UUID id, RunConfiguration configuration, @Nullable Waiting waiting, Instant queuedAt) {}
+            UUID id,
+            UUID projectId,
+            RunConfiguration configuration,
+            @Nullable Waiting waiting,
+            Instant queuedAt) {}
 
     List<InQueue> findByStateOrderByQueuedAtAscPositionAsc(RunState state);
 

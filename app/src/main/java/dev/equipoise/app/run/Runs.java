@@ -112,7 +112,13 @@ public class Runs {
      */
     @Transactional(readOnly = true)
     public List<Learned> learned(Caller.User caller, RunConfiguration like) {
-        UUID within = caller instanceof Caller.Member member ? member.project() : null;
+        return learnedWithin(
+                caller instanceof Caller.Member member ? member.project() : null, like);
+    }
+
+    /** The same of the newest completed runs of a project, or where it is null, of all. */
+    @Transactional(readOnly = true)
+    public List<Learned> learnedWithin(@Nullable UUID within, RunConfiguration like) {
         List<Run> alike =
                 runs
                         .search(

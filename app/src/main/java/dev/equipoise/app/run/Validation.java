@@ -1,5 +1,6 @@
 package dev.equipoise.app.run;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ public record Validation(
      *
      * @param measured each the median over its epochs; null before the first
      */
+    @Schema(name = "Validation.Rank")
     public record Rank(int rank, RankSeconds predicted, @Nullable RankSeconds measured) {}
 
     static Validation of(

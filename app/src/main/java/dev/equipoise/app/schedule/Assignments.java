@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.LinksFailed;
@@ -101,6 +102,21 @@ class Assignments {
                                 worker, run, rank, generation, key, clock.instant()));
             }
         }
+        return true;
+    }
+
+    /**
+     * The same with a run of which something was chosen.
+     *
+     * @param chosen in which everything is told
+     */
+    @Transactional
+    boolean offerChosen(
+            RunId run, RunConfiguration chosen, List<Seat> seats, List<Execution.Speed> speeds) {
+        if (!offerRun(run, seats, speeds, List.of())) {
+            return false;
+        }
+        runs.choose(run, chosen);
         return true;
     }
 

@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Seating;
 import dev.equipoise.app.run.Waiting;
@@ -117,6 +118,70 @@ final class Placement {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Looks for the workers among which is to be chosen for a run that leaves something to the
+     * service: all that fit, are idle, and see one another. All that fit must be profiled first, or
+     * the choice would be among those that happened to be.
+     *
+     * @param isFree whether an idle worker may be taken
+     * @param isProfiled whether a worker's speed at the run's kernel is known
+     * @param isBeingProfiled whether a worker measures a profile, or is about to
+     */
+    static Decision decideOpen(
+            RunConfiguration open,
+            List<LabWorker> live,
+            Predicate<LabWorker> isFree,
+            Predicate<LabWorker> isProfiled,
+            Predicate<LabWorker> isBeingProfiled) {
+        int least = leastWanted(open);
+        List<LabWorker> fitting =
+                live.stream()
+                        .filter(worker -> worker.state() != WorkerState.DRAINING)
+                        .filter(worker -> worker.matches(open.workers().selector()))
+                        .toList();
+        if (fitting.size() < least) {
+            return wait(
+                    "too-few-workers",
+                    "%d workers are wanted%s, and %d are there"
+                            .formatted(least, selected(open), fitting.size()));
+        }
+        List<LabWorker> idle =
+                fitting.stream()
+                        .filter(worker -> worker.state() == WorkerState.IDLE)
+                        .filter(isFree)
+                        .toList();
+        if (!open.isOnOneWorker() || open.wantsSpeeds()) {
+            List<LabWorker> unknown = idle.stream().filter(isProfiled.negate()).toList();
+            long profiling =
+                    fitting.stream().filter(isBeingProfiled).filter(isNot(unknown)).count();
+            if (!unknown.isEmpty()) {
+                return new Decision.Profile(unknown, profiling(unknown.size() + profiling));
+            }
+            if (profiling > 0) {
+                return new Decision.Wait(profiling(profiling));
+            }
+        }
+        if (idle.size() < least) {
+            return wait(
+                    "workers-busy",
+                    "%d workers are wanted, and %d of %d are idle"
+                            .formatted(least, idle.size(), fitting.size()));
+        }
+        List<Gap> gaps = Workers.gaps(idle);
+        return gaps.isEmpty()
+                ? new Decision.Place(idle)
+                : wait(
+                        "cluster-forming",
+                        "the workers do not all see one another yet: " + described(gaps));
+    }
+
+    /** Servers are not counted, as the best may be to have none. */
+    private static int leastWanted(RunConfiguration open) {
+        boolean isNumberTold =
+                open.automatic() == null || !open.automatic().choices().contains(Choice.REPLICAS);
+        return isNumberTold && !open.isOnOneWorker() ? open.workers().replicas() : 1;
     }
 
     /** The oldest, but where these do not see one another, not one that nobody sees. */

@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.plan.Choosing;
 import dev.equipoise.app.plan.HybridSeating;
 import dev.equipoise.app.plan.Seating;
 import dev.equipoise.app.profile.Failing;
@@ -47,6 +48,7 @@ final class QueuePass {
     private final RunLifecycle runs;
     private final Assignments assignments;
     private final Orders orders;
+    private final Choosing choosing;
     private final Speeds speeds;
     private final Set<Missing> missing = new HashSet<>();
     private final Set<Set<WorkerId>> missingLinks = new HashSet<>();
@@ -70,7 +72,8 @@ final class QueuePass {
             Links links,
             RunLifecycle runs,
             Assignments assignments,
-            Orders orders) {
+            Orders orders,
+            Choosing choosing) {
         this.live = live;
         this.free = new HashSet<>(free);
         this.beingProfiled = Set.copyOf(beingProfiled);
@@ -80,6 +83,7 @@ final class QueuePass {
         this.runs = runs;
         this.assignments = assignments;
         this.orders = orders;
+        this.choosing = choosing;
         this.speeds = new Speeds(profiles);
     }
 
@@ -96,11 +100,13 @@ final class QueuePass {
     }
 
     private boolean place(Queued run) {
+        if (run.configuration().isOpen()) {
+            return placeOpen(run);
+        }
         if (isWaitedForLinks(run.configuration())) {
             return waits(run, Placement.profilingLinks(run.configuration().workersWanted()));
         }
-        Architecture network = run.configuration().architecture();
-        Kernel.TrainingStep kernel = new Kernel.TrainingStep(network.name());
+        var kernel = new Kernel.TrainingStep(run.configuration().architecture().name());
         Placement.Decision decision =
                 Placement.decide(
                         run.configuration(),
@@ -114,15 +120,7 @@ final class QueuePass {
                                                 || !allReduces(run, workers).isEmpty()));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
-            case Placement.Decision.Profile unknown -> {
-                Optional<RunFailure> failing = failing(run, unknown.needs(), kernel);
-                if (failing.isPresent()) {
-                    runs.giveUp(run.id(), failing.get());
-                    yield false;
-                }
-                unknown.needs().forEach(it -> missing.add(missing(it, network)));
-                yield waits(run, unknown.reason());
-            }
+            case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
             case Placement.Decision.ProfileLinks unknown -> {
                 Set<WorkerId> workers = Set.copyOf(ids(unknown.workers()));
                 Optional<RunFailure> failing = failing(run, workers);
@@ -154,6 +152,64 @@ final class QueuePass {
                                 : List.of());
             }
         };
+    }
+
+    /** A run that leaves something to the service, which is chosen now. */
+    private boolean placeOpen(Queued run) {
+        RunConfiguration open = run.configuration();
+        var kernel = new Kernel.TrainingStep(open.architecture().name());
+        Placement.Decision decision =
+                Placement.decideOpen(
+                        open,
+                        live,
+                        worker -> free.contains(worker.id()),
+                        worker -> speeds.of(worker.id(), kernel).isPresent(),
+                        worker -> beingProfiled.contains(worker.id()));
+        return switch (decision) {
+            case Placement.Decision.Wait wait -> waits(run, wait.reason());
+            case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
+            case Placement.Decision.Place place ->
+                    choosing.choose(run.project(), open, place.workers())
+                            .map(chosen -> place(run, chosen, kernel))
+                            .orElseGet(() -> nothingFits(run, place.workers().size()));
+            case Placement.Decision.ProfileLinks links ->
+                    throw new IllegalStateException("an open run follows no links: " + links);
+        };
+    }
+
+    private boolean place(Queued run, Choosing.Chosen chosen, Kernel.TrainingStep kernel) {
+        chosen.workers().forEach(it -> free.remove(it.id()));
+        var seating =
+                new Seating(
+                        chosen.configuration(),
+                        chosen.workers(),
+                        worker -> speeds.of(worker, kernel),
+                        Optional.empty());
+        return assignments.offerChosen(
+                run.id(), chosen.configuration(), seating.seats(), seating.speeds());
+    }
+
+    private boolean nothingFits(Queued run, int workers) {
+        runs.giveUp(
+                run.id(),
+                new RunFailure(
+                        FailureCause.USER,
+                        "nothing-fits",
+                        "nothing that the definition leaves open fits the %d workers that are idle"
+                                .formatted(workers)));
+        return false;
+    }
+
+    private boolean waitsForProfiles(
+            Queued run, Placement.Decision.Profile unknown, Kernel.TrainingStep kernel) {
+        Optional<RunFailure> failing = failing(run, unknown.workers(), kernel);
+        if (failing.isPresent()) {
+            runs.giveUp(run.id(), failing.get());
+            return false;
+        }
+        Architecture network = run.configuration().architecture();
+        unknown.workers().forEach(it -> missing.add(new Missing(it.id(), network)));
+        return waits(run, unknown.reason());
     }
 
     /** Whether links are being measured between enough workers; other workers need none then. */

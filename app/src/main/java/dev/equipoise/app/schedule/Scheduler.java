@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.plan.Choosing;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.ProfileState;
 import dev.equipoise.app.profile.Profiles;
@@ -31,6 +32,7 @@ class Scheduler {
     private final RunLifecycle runs;
     private final Assignments assignments;
     private final Orders orders;
+    private final Choosing choosing;
 
     Scheduler(
             Workers workers,
@@ -38,13 +40,15 @@ class Scheduler {
             Links links,
             RunLifecycle runs,
             Assignments assignments,
-            Orders orders) {
+            Orders orders,
+            Choosing choosing) {
         this.workers = workers;
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
         this.assignments = assignments;
         this.orders = orders;
+        this.choosing = choosing;
     }
 
     /**
@@ -77,7 +81,8 @@ class Scheduler {
                                 links,
                                 runs,
                                 assignments,
-                                orders)
+                                orders,
+                                choosing)
                         .over(runs.queued());
         return profiling || linking || training;
     }

@@ -234,4 +234,61 @@ class PlanIT {
         assertThat(plan.at("/ranking/0/secondsToTarget").isNumber()).isTrue();
         assertThat(plan.at("/trust/visibleRuns").toString()).contains(first).doesNotContain(hidden);
     }
+
+    /**
+     * Links that were not measured are fast enough to be tried, and two slow workers are no help.
+     */
+    @Test
+    void whatIsLeftToTheServiceIsChosenWhenAllWorkersAreProfiled() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run =
+                project.submitOne(
+                        definition(", \"topology\": \"auto\"")
+                                .replace("{\"replicas\": 3}", "\"auto\""));
+        await().untilAsserted(() ->
+                assertThat(project.run(run).at("/waiting/message").stringValue())
+                        .isEqualTo("the profiles of 3 workers are being measured"));
+        assertThat(project.run(run).at("/configuration/automatic/choices"))
+                .extracting(JsonNode::stringValue)
+                .containsExactlyInAnyOrder("topology", "workers.replicas");
+
+        for (int i = 0; i < 3; i++) {
+            agents.get(i).measure(agents.get(i).profiling(), 0.004 / (1 << i));
+        }
+
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo("PLACED"));
+        JsonNode placed = project.run(run);
+        assertThat(placed.at("/configuration/workers/replicas").intValue()).isEqualTo(1);
+        assertThat(placed.path("rounds").intValue()).isEqualTo(300);
+        assertThat(placed.path("replicas"))
+                .extracting(it -> it.path("workerName").stringValue())
+                .containsExactly("agent-2");
+        assertThat(placed.at("/configuration/automatic/reason").stringValue())
+                .startsWith("best of ")
+                .contains("ways on 3 workers: One worker alone, agent-2, is best: ");
+        assertThat(placed.at("/configuration/automatic/definition").isMissingNode()).isTrue();
+        Assignment.Training training = agents.get(2).training();
+        agents.get(2).tell(training, new AgentEvent.ReplicaReady(0, 0, "start"));
+        assertThat(project.run(run).at("/prediction/epochSeconds").doubleValue()).isPositive();
+    }
+
+    @Test
+    void aVirtualRunOfWhichTheWayToAgreeIsLeftOpenWaitsForNobody() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        VIRTUAL.replace(
+                                "\"execution\"", "\"synchronization\": \"auto\", \"execution\""));
+
+        var simulation = (Assignment.Simulation) agent.work();
+
+        JsonNode placed = project.run(run);
+        assertThat(placed.at("/configuration/automatic/reason").stringValue())
+                .contains(" ways on 1 workers: Best is ");
+        assertThat(placed.at("/configuration/synchronization/kind").stringValue())
+                .as("agreeing seldom is faster by the epoch")
+                .isIn("local-sgd", "diloco", "async");
+        assertThat(simulation.plan().division().ranks()).isEqualTo(3);
+    }
 }

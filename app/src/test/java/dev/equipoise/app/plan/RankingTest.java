@@ -3,9 +3,10 @@ package dev.equipoise.app.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.app.experiment.Alternatives;
+import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.plan.Candidates.Choice;
 import dev.equipoise.app.plan.Ranking.Ranked;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
@@ -52,7 +53,7 @@ class RankingTest {
         ObjectNode node = (ObjectNode) TestingPlans.yaml(definition);
         return Ranking.of(
                 Definition.read(node).configurations(),
-                new Candidates(node, EnumSet.allOf(Choice.class), bench.hands().size()).list(),
+                new Alternatives(node, EnumSet.allOf(Choice.class), bench.hands().size()).list(),
                 _ -> bench,
                 new Calibration(List.of()),
                 learning);
@@ -211,7 +212,7 @@ class RankingTest {
         Ranking ranking =
                 Ranking.of(
                         List.of(wanted),
-                        new Candidates(node, EnumSet.allOf(Choice.class), 4).list(),
+                        new Alternatives(node, EnumSet.allOf(Choice.class), 4).list(),
                         Bench::ofAnyWorker,
                         new Calibration(List.of()),
                         _ -> Optional.empty());

@@ -739,11 +739,15 @@ class RunLifeIT {
         Started started = new Started(run, agents, lease(agents));
         started.all(ready());
         JsonNode prediction = project.run(run).path("prediction");
-        assertThat(prediction.path("computeSeconds").doubleValue())
-                .isEqualTo(429 * 0.004, within(1e-9));
-        assertThat(prediction.path("exchangeSeconds").doubleValue()).isEqualTo(0.2, within(1e-9));
-        assertThat(prediction.path("epochSeconds").doubleValue())
+        assertThat(prediction.path("modelSeconds").doubleValue())
                 .isEqualTo(429 * 0.004 + 0.2, within(1e-9));
+        double correction =
+                prediction.path("epochSeconds").doubleValue()
+                        / prediction.path("modelSeconds").doubleValue();
+        assertThat(prediction.path("computeSeconds").doubleValue())
+                .isEqualTo(correction * 429 * 0.004, within(1e-9));
+        assertThat(prediction.path("exchangeSeconds").doubleValue())
+                .isEqualTo(correction * 0.2, within(1e-9));
     }
 
     /** Each answer shows the next mini-batch worth measuring, until the shares stay. */

@@ -125,18 +125,20 @@ class VirtualRunIT {
                 .extracting(it -> it.path("rank").intValue())
                 .containsExactly(0, 1, 2, 3);
         assertThat(project.run(run).path("testAccuracy").doubleValue()).isEqualTo(0.9);
-        assertValidated(project.run(run).path("validation"));
+        assertValidated(project.run(run));
     }
 
-    private static void assertValidated(JsonNode validation) {
+    private static void assertValidated(JsonNode run) {
+        JsonNode validation = run.path("validation");
         double predicted = validation.path("predictedSeconds").doubleValue();
+        double correction = predicted / run.at("/prediction/modelSeconds").doubleValue();
         assertThat(validation.path("measuredSeconds").doubleValue()).isEqualTo(1.25);
         assertThat(validation.path("error").doubleValue())
                 .isEqualTo((predicted - 1.25) / 1.25, within(1e-9));
         JsonNode slowed = validation.at("/ranks/2");
         assertThat(slowed.at("/predicted/computeSeconds").doubleValue())
                 .as("1000 samples, 200 a second, slowed by 1.5")
-                .isEqualTo(7.5, within(0.1));
+                .isEqualTo(correction * 7.5, within(1e-9));
         assertThat(slowed.at("/measured/computeSeconds").doubleValue()).isEqualTo(1);
         assertThat(slowed.at("/measured/transferSeconds").doubleValue()).isEqualTo(0.25);
         assertThat(slowed.at("/measured/waitSeconds").doubleValue()).isZero();

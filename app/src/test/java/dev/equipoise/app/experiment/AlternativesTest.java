@@ -1,9 +1,10 @@
-package dev.equipoise.app.plan;
+package dev.equipoise.app.experiment;
 
+import static dev.equipoise.app.experiment.TestingDefinitions.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.app.plan.Candidates.Candidate;
-import dev.equipoise.app.plan.Candidates.Choice;
+import dev.equipoise.app.experiment.Alternatives.Alternative;
+import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.EnumSet;
@@ -12,33 +13,41 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-class CandidatesTest {
+class AlternativesTest {
 
-    private static List<Candidate> candidates(Set<Choice> free, int most, String... fields) {
-        ObjectNode definition = (ObjectNode) TestingPlans.yaml(TestingPlans.REAL);
+    private static final String DEFINITION =
+            """
+            apiVersion: equipoise/v1
+            name: planned
+            dataset: { name: mnist, limit: 4000 }
+            network: { preset: mnist-cnn }
+            training: { epochs: 6, batchSize: 10, optimizer: { kind: sgd, learningRate: 0.1 } }
+            workers: { replicas: 4 }
+            """;
+
+    private static List<Alternative> alternatives(Set<Choice> free, int most, String... fields) {
+        ObjectNode definition = (ObjectNode) yaml(DEFINITION);
         for (String field : fields) {
-            TestingPlans.yaml(field)
-                    .properties()
-                    .forEach(it -> definition.set(it.getKey(), it.getValue()));
+            yaml(field).properties().forEach(it -> definition.set(it.getKey(), it.getValue()));
         }
-        return new Candidates(definition, free, most).list();
+        return new Alternatives(definition, free, most).list();
     }
 
     @Test
     void everyWayToAgreeIsTriedOverEveryLinkThatBearsIt() {
-        List<Candidate> candidates =
-                candidates(EnumSet.of(Choice.SYNCHRONIZATION, Choice.TOPOLOGY), 4);
+        List<Alternative> alternatives =
+                alternatives(EnumSet.of(Choice.SYNCHRONIZATION, Choice.TOPOLOGY), 4);
 
-        assertThat(candidates)
+        assertThat(alternatives)
                 .extracting(it -> it.configuration().synchronization().getClass().getSimpleName())
                 .contains("Bsp", "LocalSgd", "DiLoCo", "Async", "StaleSynchronous", "AdPsgd");
-        assertThat(candidates)
+        assertThat(alternatives)
                 .extracting(it -> it.configuration().topology())
                 .contains(
                         Topology.AllReduce.by(Topology.Algorithm.RING),
                         Topology.AllReduce.by(Topology.Algorithm.TREE),
                         new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN));
-        assertThat(candidates)
+        assertThat(alternatives)
                 .as("what definitions may not say is not proposed")
                 .noneMatch(it ->
                         it.configuration().synchronization() instanceof Synchronization.Bsp
@@ -47,18 +56,18 @@ class CandidatesTest {
 
     @Test
     void whatIsNotFreeStays() {
-        List<Candidate> candidates =
-                candidates(EnumSet.of(Choice.TOPOLOGY), 4, "synchronization: ad-psgd");
+        List<Alternative> alternatives =
+                alternatives(EnumSet.of(Choice.TOPOLOGY), 4, "synchronization: ad-psgd");
 
-        assertThat(candidates).hasSize(1);
-        assertThat(candidates.getFirst().changes().keySet()).containsExactly("topology");
-        assertThat(candidates.getFirst().configuration().workers().replicas()).isEqualTo(4);
+        assertThat(alternatives).hasSize(1);
+        assertThat(alternatives.getFirst().changes().keySet()).containsExactly("topology");
+        assertThat(alternatives.getFirst().configuration().workers().replicas()).isEqualTo(4);
     }
 
     @Test
     void compressionForbidsWhatItDoesNotGoWith() {
         assertThat(
-                        candidates(
+                        alternatives(
                                 EnumSet.of(Choice.TOPOLOGY),
                                 4,
                                 "compression: {kind: top-k, fraction: 0.01}"))
@@ -71,20 +80,20 @@ class CandidatesTest {
     /** Of a rank that there would not be. */
     @Test
     void fewerReplicasLoseWhatIsSaidOfTheOthers() {
-        List<Candidate> candidates =
-                candidates(
+        List<Alternative> alternatives =
+                alternatives(
                         EnumSet.of(Choice.REPLICAS),
                         4,
                         "heterogeneity: {slowDown: {0: 2, 3: 4}, links: [{between: [0, 3], megabytesPerSecond: 1}]}");
 
-        assertThat(candidates)
+        assertThat(alternatives)
                 .extracting(it -> it.configuration().heterogeneity().slowDown().size())
                 .containsExactly(1, 1, 1, 2);
     }
 
     @Test
     void ofManyWorkersPowersOfTwoAreTried() {
-        assertThat(candidates(EnumSet.of(Choice.REPLICAS), 20))
+        assertThat(alternatives(EnumSet.of(Choice.REPLICAS), 20))
                 .extracting(it -> it.configuration().workers().replicas())
                 .containsExactly(1, 2, 4, 8, 16, 20);
     }

@@ -1,7 +1,6 @@
-package dev.equipoise.app.plan;
+package dev.equipoise.app.experiment;
 
-import dev.equipoise.app.experiment.Definition;
-import dev.equipoise.app.experiment.RunConfiguration;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
@@ -24,7 +23,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param free which of its choices may become others
  * @param mostReplicas for which there are workers
  */
-record Candidates(ObjectNode definition, Set<Choice> free, int mostReplicas) {
+public record Alternatives(ObjectNode definition, Set<Choice> free, int mostReplicas) {
 
     /** More numbers of replicas than these are not tried. */
     private static final int MOST_SIZES = 8;
@@ -57,10 +56,14 @@ record Candidates(ObjectNode definition, Set<Choice> free, int mostReplicas) {
             all("{'kind': 'equal'}", "{'kind': 'functional'}");
 
     /** A choice that a definition may leave to the service. */
-    enum Choice {
+    public enum Choice {
+        @JsonProperty("synchronization")
         SYNCHRONIZATION("synchronization"),
+        @JsonProperty("topology")
         TOPOLOGY("topology"),
+        @JsonProperty("workers.replicas")
         REPLICAS("workers.replicas"),
+        @JsonProperty("partitioning")
         PARTITIONING("partitioning");
 
         private final String path;
@@ -69,7 +72,7 @@ record Candidates(ObjectNode definition, Set<Choice> free, int mostReplicas) {
             this.path = path;
         }
 
-        String path() {
+        public String path() {
             return path;
         }
     }
@@ -79,21 +82,25 @@ record Candidates(ObjectNode definition, Set<Choice> free, int mostReplicas) {
      *
      * @param changes what is other than in the definition, by dotted paths
      */
-    record Candidate(RunConfiguration configuration, Map<String, JsonNode> changes) {}
+    public record Alternative(RunConfiguration configuration, Map<String, JsonNode> changes) {}
 
     private static List<JsonNode> all(String... choices) {
         return List.of(choices).stream().map(it -> JSON.readTree(it.replace('\'', '"'))).toList();
     }
 
+    public Alternatives {
+        free = Set.copyOf(free);
+    }
+
     /** Each once. */
-    List<Candidate> list() {
-        Map<RunConfiguration, Candidate> distinct = new LinkedHashMap<>();
+    public List<Alternative> list() {
+        Map<RunConfiguration, Alternative> distinct = new LinkedHashMap<>();
         for (int replicas : sizes()) {
             ObjectNode trimmed = trimmed(replicas);
             for (Map<String, JsonNode> changes : changes(replicas)) {
                 Definition.variant(trimmed, changes)
                         .filter(it -> !isBspInDisguise(it))
-                        .ifPresent(it -> distinct.putIfAbsent(it, new Candidate(it, changes)));
+                        .ifPresent(it -> distinct.putIfAbsent(it, new Alternative(it, changes)));
             }
         }
         return List.copyOf(distinct.values());

@@ -1,0 +1,120 @@
+package dev.equipoise.app.experiment;
+
+import static dev.equipoise.app.experiment.TestingDefinitions.SHORTEST;
+import static dev.equipoise.app.experiment.TestingDefinitions.broken;
+import static dev.equipoise.app.experiment.TestingDefinitions.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.experiment.Alternatives.Choice;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class AutomaticReaderTest {
+
+    private static final String NO_WORKERS = SHORTEST.replace("workers: { replicas: 3 }\n", "");
+
+    private static List<Choice> choices(RunConfiguration configuration) {
+        return Objects.requireNonNull(configuration.automatic()).choices();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "{kind: auto}"})
+    void aWayToAgreeMayBeLeftToTheService(String auto) {
+        RunConfiguration open = read(SHORTEST + "synchronization: " + auto).getFirst();
+
+        assertThat(open.isOpen()).isTrue();
+        assertThat(choices(open)).containsExactly(Choice.SYNCHRONIZATION);
+        assertThat(open.alternatives(3))
+                .extracting(it -> it.configuration().synchronization())
+                .hasSizeGreaterThan(3)
+                .hasAtLeastOneElementOfType(Synchronization.DiLoCo.class);
+        assertThat(open.alternatives(3))
+                .extracting(it -> it.configuration().topology())
+                .containsOnly(Topology.AllReduce.by(Topology.Algorithm.RING));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"workers: auto", "workers: {replicas: auto}"})
+    void soMayTheNumberOfReplicas(String workers) {
+        RunConfiguration open = read(NO_WORKERS + workers).getFirst();
+
+        assertThat(choices(open)).containsExactly(Choice.REPLICAS);
+        assertThat(open.alternatives(4))
+                .extracting(it -> it.configuration().workers().replicas())
+                .containsExactly(1, 2, 3, 4);
+    }
+
+    /** ad-psgd takes neighbours alone. */
+    @Test
+    void whatStandsThereUntilThenGoesWithAllElse() {
+        RunConfiguration open =
+                read(SHORTEST + "synchronization: ad-psgd\ntopology: auto").getFirst();
+
+        assertThat(open.topology()).isInstanceOf(Topology.Gossip.class);
+    }
+
+    @Test
+    void whatIsChosenIsWrittenWithItsReasonAndLeavesNothingOpen() {
+        RunConfiguration open = read(SHORTEST + "topology: auto").getFirst();
+
+        RunConfiguration chosen = open.chosen(open.alternatives(3).getLast(), "as it is faster");
+
+        assertThat(chosen.isOpen()).isFalse();
+        assertThat(chosen.automatic())
+                .isEqualTo(
+                        new RunConfiguration.Automatic(
+                                List.of(Choice.TOPOLOGY), null, "as it is faster"));
+    }
+
+    @Test
+    void itIsStoredAndReadAgain() {
+        RunConfiguration open = read(NO_WORKERS + "workers: auto\ntopology: auto").getFirst();
+        JsonMapper json = JsonMapper.shared();
+
+        assertThat(json.readValue(json.writeValueAsString(open), RunConfiguration.class))
+                .isEqualTo(open);
+        assertThat(json.writeValueAsString(read(SHORTEST).getFirst())).doesNotContain("automatic");
+    }
+
+    @Test
+    void everyRunOfAMatrixChoosesByItself() {
+        assertThat(read(SHORTEST + "matrix: {synchronization: [bsp, auto]}\nseeds: [1, 2]"))
+                .extracting(RunConfiguration::isOpen)
+                .containsExactly(false, false, true, true);
+    }
+
+    @Test
+    void whatTheServiceCannotChooseForIsRefused() {
+        assertThat(broken(NO_WORKERS + "workers: auto\nexecution: virtual"))
+                .containsExactly(
+                        "/workers/replicas must be a number where the execution is not real (auto)");
+        assertThat(
+                        broken(
+                                NO_WORKERS
+                                        + "workers: auto\npartitioning: {kind: constant, speeds: [1, 2]}"))
+                .containsExactly(
+                        "/workers/replicas must be a number where the partitioning has one for each"
+                                + " replica (auto)");
+        assertThat(
+                        broken(
+                                SHORTEST
+                                        + "synchronization: auto\ntopology: {kind: all-reduce, order: by-link}"))
+                .containsExactly(
+                        "/topology/order must not follow links where something is auto (by-link)");
+        assertThat(broken(SHORTEST.replace("epochs: 2", "epochs: 0") + "topology: auto"))
+                .containsExactly("/training/epochs must be from 1 to 100000 (0)");
+    }
+
+    @Test
+    void aTargetIsKept() {
+        assertThat(read(SHORTEST + "evaluation: {target: {accuracy: 0.9}}").getFirst().evaluation())
+                .extracting(RunConfiguration.Evaluation::target)
+                .isEqualTo(new RunConfiguration.Target(0.9));
+    }
+}
