@@ -41,6 +41,25 @@ class LocalSiteTest {
         assertThat(LocalSite.wanted(List.of(executed("replay")))).isEqualTo(1);
     }
 
+    /** Among which the service chooses. */
+    @Test
+    void whereTheNumberIsLeftOpenThereAreAsManyAsThereAreCores() {
+        JsonNode open =
+                JsonMapper.shared()
+                        .readTree(
+                                """
+                                {"workers": {"replicas": 2},
+                                 "automatic": {"choices": ["topology", "workers.replicas"]}}
+                                """);
+
+        assertThat(LocalSite.wanted(List.of(open)))
+                .isEqualTo(
+                        Math.clamp(
+                                Runtime.getRuntime().availableProcessors(),
+                                2,
+                                LocalSite.MOST_WORKERS));
+    }
+
     @Test
     void moreThanThisMachineBearsAreRefused() {
         assertThatThrownBy(() -> LocalSite.wanted(List.of(asking(9, "{}"))))

@@ -87,7 +87,7 @@ record Forecasting(TimeModel model, Calibration calibration) {
 
     private double ofFrames() {
         boolean isCoded = !(model.configuration().compression() instanceof Compression.None);
-        return (model.frame().isGuessed() ? OF_GUESSED_FRAMES : 0)
+        return (model.isTrafficGuessed() ? OF_GUESSED_FRAMES : 0)
                 + (isCoded && isReal() ? OF_CODECS : 0);
     }
 
@@ -117,7 +117,7 @@ record Forecasting(TimeModel model, Calibration calibration) {
     }
 
     private void addOfCodec(List<String> doubts) {
-        if (model.frame().isGuessed()) {
+        if (model.isTrafficGuessed()) {
             doubts.add("how long its frames are depends on the gradients, and is guessed");
         }
         if (isReal() && !(model.configuration().compression() instanceof Compression.None)) {

@@ -276,27 +276,31 @@ record TimeModel(
         return new Traffic(
                 (1L + memories) * plain,
                 frame().bytes() + (double) memories * plain,
-                answerBytes() + (double) memories * plain,
+                answer().bytes() + (double) memories * plain,
                 codecSeconds(),
                 gamma);
     }
 
     /** Servers that sum answer in a codec of their own; those that step, with their weights. */
-    private double answerBytes() {
+    private FrameSize answer() {
         return switch (configuration.synchronization()) {
             case Synchronization.Async _, Synchronization.StaleSynchronous _ ->
-                    (double) vectorBytes();
+                    new FrameSize(vectorBytes(), false);
             case Synchronization.Bsp _,
                     Synchronization.LocalSgd _,
                     Synchronization.DiLoCo _,
                     Synchronization.AdPsgd _ ->
                     FrameSize.ofSum(
-                                    configuration.compression(),
-                                    configuration.architecture(),
-                                    samplesOfFrame(),
-                                    replicas())
-                            .bytes();
+                            configuration.compression(),
+                            configuration.architecture(),
+                            samplesOfFrame(),
+                            replicas());
         };
+    }
+
+    /** Whether how long frames are depends on what is in them. */
+    boolean isTrafficGuessed() {
+        return frame().isGuessed() || (servers() > 0 && answer().isGuessed());
     }
 
     /** Vectors that an optimizer remembers and that are averaged as the weights are. */

@@ -7,6 +7,7 @@ import static dev.equipoise.app.schedule.TestingPlacement.wants;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
@@ -17,6 +18,7 @@ import dev.equipoise.protocol.Topology;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 class PlacementTest {
 
@@ -277,5 +279,88 @@ class PlacementTest {
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two, three)));
         assertThat(decide(served, one, two))
                 .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
+    }
+
+    /** The same configuration, of which some choices are left to the service. */
+    private static RunConfiguration open(RunConfiguration told, Choice... choices) {
+        return new RunConfiguration(
+                told.apiVersion(),
+                told.name(),
+                told.dataset(),
+                told.network(),
+                told.training(),
+                told.workers(),
+                told.partitioning(),
+                told.synchronization(),
+                told.topology(),
+                told.compression(),
+                told.channel(),
+                told.heterogeneity(),
+                told.execution(),
+                told.evaluation(),
+                false,
+                false,
+                1,
+                new RunConfiguration.Automatic(
+                        List.of(choices), JsonMapper.shared().createObjectNode(), null));
+    }
+
+    private static Placement.Decision decideOpen(
+            RunConfiguration open, List<LabWorker> unknown, LabWorker... live) {
+        return Placement.decideOpen(
+                open, List.of(live), _ -> true, it -> !unknown.contains(it), _ -> false);
+    }
+
+    @Test
+    void whatIsLeftOpenIsChosenAmongAllThatFitAndAreIdle() {
+        RunConfiguration open = open(wants(2, Map.of("rack", "a"), EQUAL), Choice.REPLICAS);
+        LabWorker busy = worker(4, WorkerState.BUSY, Map.of("rack", "a"));
+
+        assertThat(decideOpen(open, List.of(), one, two, three, busy))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, three)));
+    }
+
+    /** Or the choice would be among those that happen to be profiled. */
+    @Test
+    void aRunThatLeavesSomethingOpenWaitsForTheProfilesOfAll() {
+        RunConfiguration open = open(wants(1, Map.of(), EQUAL), Choice.TOPOLOGY);
+
+        assertThat(decideOpen(open, List.of(two), one, two, three))
+                .isEqualTo(
+                        new Placement.Decision.Profile(
+                                List.of(two),
+                                new Waiting(
+                                        "profiling",
+                                        "the profiles of 1 workers are being measured")));
+        assertThat(Placement.decideOpen(open, List.of(one, two), _ -> true, _ -> true, two::equals))
+                .isEqualTo(waits("profiling", "the profiles of 1 workers are being measured"));
+    }
+
+    @Test
+    void asManyReplicasAsAreToldAreWantedAtLeast() {
+        RunConfiguration told = wants(3, Map.of(), EQUAL);
+        LabWorker busy = worker(4, WorkerState.BUSY, Map.of());
+
+        assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two))
+                .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
+        assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two, busy))
+                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 2 of 3 are idle"));
+        assertThat(decideOpen(open(told, Choice.REPLICAS), List.of(), one))
+                .isEqualTo(new Placement.Decision.Place(List.of(one)));
+    }
+
+    @Test
+    void workersThatDoNotSeeOneAnotherAreNotChosenAmong() {
+        LabWorker alone = worker(5, WorkerState.IDLE, Map.of(), List.of());
+
+        assertThat(
+                        decideOpen(
+                                open(wants(1, Map.of(), EQUAL), Choice.REPLICAS),
+                                List.of(),
+                                one,
+                                alone))
+                .isInstanceOfSatisfying(
+                        Placement.Decision.Wait.class,
+                        wait -> assertThat(wait.reason().code()).isEqualTo("cluster-forming"));
     }
 }

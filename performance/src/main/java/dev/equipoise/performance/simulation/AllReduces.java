@@ -34,7 +34,8 @@ final class AllReduces {
                     scenario.replicas() <= MOST_EXACT
                             ? Ring.summing(scenario)
                             : Together.summing(scenario, Algorithm.RING);
-            case RECURSIVE_DOUBLING, HALVING_DOUBLING, TREE, FLAT, HIERARCHICAL, AUTO ->
+            case FLAT -> new Flat(scenario);
+            case RECURSIVE_DOUBLING, HALVING_DOUBLING, TREE, HIERARCHICAL, AUTO ->
                     Together.summing(scenario, algorithm);
         };
     }

@@ -386,4 +386,15 @@ class SimulatorTest {
         double there = ALPHA + BYTES * (held + 3 * BETA);
         assertThat(timing.seconds()).isBetween(COMPUTE + there, COMPUTE + 2 * there + 1e-9);
     }
+
+    /** While rank 1 computes, rank 0 takes the vectors of all others. */
+    @Test
+    void whoIsEarlyIsTakenBeforeTheLastIsReady() {
+        double message = ALPHA + BETA * BYTES;
+
+        Timing timing = run(bsp(Algorithm.FLAT), 0.1, 0.3, 0.1, 0.1);
+
+        assertThat(timing.seconds()).isEqualTo(ROUNDS * (0.3 + 4 * message), within(1e-9));
+        assertThat(timing.bytes()).isEqualTo(ROUNDS * 6.0 * BYTES);
+    }
 }
