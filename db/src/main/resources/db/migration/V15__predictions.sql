@@ -18,6 +18,7 @@ create table prediction_error (
     execution         text             not null,
     synchronization   text             not null,
     topology          text             not null,
+    compression       text             not null,
     channel           text             not null,
     network           text             not null,
     model_seconds     double precision not null check (model_seconds > 0),

@@ -26,7 +26,7 @@ record Calibration(List<Validated> runs) {
     enum Scope {
         /** Runs of the same kind. */
         KIND,
-        /** All runs of the lab whose clock is of the same sort. */
+        /** All real runs of the lab. */
         LAB,
         /** Nobody. */
         NONE
@@ -64,13 +64,17 @@ record Calibration(List<Validated> runs) {
         }
     }
 
-    /** By runs of the same kind, or else by those of the lab. */
+    /**
+     * By runs of the same kind, or else, of real runs, by those of the lab. What a clock does that
+     * is not real, the model plays; where that is off for one kind it tells nothing of others.
+     */
     Correction correction(RunKind kind) {
         List<Validated> same = of(kind);
         if (same.size() >= LEAST_RUNS) {
             return correction(Scope.KIND, same);
         }
-        List<Validated> lab = ofLab(kind);
+        List<Validated> lab =
+                kind.isReal() ? runs.stream().filter(it -> it.kind().isReal()).toList() : List.of();
         return lab.size() >= LEAST_RUNS ? correction(Scope.LAB, lab) : Correction.NONE;
     }
 
@@ -89,11 +93,6 @@ record Calibration(List<Validated> runs) {
     /** Of just this kind. */
     List<Validated> of(RunKind kind) {
         return runs.stream().filter(it -> it.kind().equals(kind)).toList();
-    }
-
-    /** Of whatever kind, if only on a clock of the same sort. */
-    private List<Validated> ofLab(RunKind kind) {
-        return runs.stream().filter(it -> it.kind().execution().equals(kind.execution())).toList();
     }
 
     /** The kinds of which there are enough, each once, by their names. */

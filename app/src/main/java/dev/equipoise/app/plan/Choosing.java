@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Transactional;
 
 /** Chooses what a definition leaves to the service. */
 @Service
@@ -54,7 +53,6 @@ public class Choosing {
      * @param workers that are idle and profiled; a virtual run takes one of them
      * @return empty where there is nothing that fits them
      */
-    @Transactional(readOnly = true)
     public Optional<Chosen> choose(UUID project, RunConfiguration open, List<LabWorker> workers) {
         Bench bench = bench(open, workers);
         Double target = PlanRequest.target(open);

@@ -25,10 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Looks at what could be done in place of a definition, with the workers that there are. */
+/**
+ * Looks at what could be done in place of a definition, with the workers that there are. No
+ * transaction is open while it simulates.
+ */
 @Service
 class Planner {
 
@@ -46,7 +48,6 @@ class Planner {
         this.runs = runs;
     }
 
-    @Transactional(readOnly = true)
     Plan plan(Caller.User caller, PlanRequest request) {
         RunConfiguration first = request.configurations().getFirst();
         Function<RunConfiguration, Bench> benches = benches(request);

@@ -15,6 +15,7 @@ class PredictionError {
     private String execution;
     private String synchronization;
     private String topology;
+    private String compression;
     private String channel;
     private String network;
     private double modelSeconds;
@@ -34,6 +35,7 @@ class PredictionError {
         this.execution = kind.execution();
         this.synchronization = kind.synchronization();
         this.topology = kind.topology();
+        this.compression = kind.compression();
         this.channel = kind.channel();
         this.network = kind.network();
         this.modelSeconds = prediction.modelSeconds();
@@ -46,7 +48,7 @@ class PredictionError {
         return new Validated(
                 RunId.of(runId),
                 projectId,
-                new RunKind(execution, synchronization, topology, channel, network),
+                new RunKind(execution, synchronization, topology, compression, channel, network),
                 modelSeconds,
                 predictedSeconds,
                 measuredSeconds);

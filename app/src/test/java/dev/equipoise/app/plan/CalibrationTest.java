@@ -21,7 +21,7 @@ class CalibrationTest {
     private static final RunKind VIRTUAL = kind("virtual", "all-reduce ring");
 
     private static RunKind kind(String execution, String topology) {
-        return new RunKind(execution, "bsp", topology, "direct", "mnist-cnn");
+        return new RunKind(execution, "bsp", topology, "none", "direct", "mnist-cnn");
     }
 
     /** That took so many times as long as the model had said. */
@@ -63,6 +63,16 @@ class CalibrationTest {
         Calibration calibration = of(run(RING, 1.2), run(RING, 1.2), run(RING, 1.2));
 
         assertThat(calibration.correction(VIRTUAL)).isEqualTo(Correction.NONE);
+    }
+
+    /** What the model plays is off, if at all, for reasons of the kind. */
+    @Test
+    void aVirtualRunIsCorrectedByItsKindAlone() {
+        RunKind gossip = kind("virtual", "gossip");
+        Calibration calibration = of(run(VIRTUAL, 1.2), run(VIRTUAL, 1.2), run(VIRTUAL, 1.2));
+
+        assertThat(calibration.correction(gossip)).isEqualTo(Correction.NONE);
+        assertThat(calibration.correction(VIRTUAL).scope()).isEqualTo(Scope.KIND);
     }
 
     @Test
