@@ -139,7 +139,6 @@ const QUEUED: Run = {
   failure: null,
   generation: 0,
   prediction: null,
-  validation: null,
   epochSeconds: null,
   testAccuracy: null,
   testLoss: null,

@@ -107,6 +107,13 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
                     found.topology().followsLinks() ? "topology/order" : "compression/followLinks",
                     "must not follow links where something is auto");
         }
+        if (found.partitioning() instanceof Partitioning.Hybrid) {
+            root.note("partitioning", "must not be hybrid where something else is auto");
+        }
+        if (found.partitioning() instanceof Partitioning.Functional functional
+                && functional.points() == Partitioning.Extent.PARTIAL) {
+            root.note("partitioning/points", "must be full where something is auto");
+        }
         if (free.contains(Choice.REPLICAS)) {
             checkReplicas(found, root);
         }

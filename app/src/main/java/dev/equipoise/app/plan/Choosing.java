@@ -8,6 +8,7 @@ import dev.equipoise.app.run.Learned;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
@@ -85,12 +86,14 @@ public class Choosing {
     private Bench bench(RunConfiguration open, List<LabWorker> workers) {
         var kernel = new Kernel.TrainingStep(open.architecture().name());
         List<Hand> hands = new ArrayList<>();
-        for (LabWorker worker : workers) {
-            List<MeasuredPoint> points = profiles.newest(worker.id(), kernel);
-            if (!points.isEmpty()) {
-                hands.add(new Hand(worker, Pace.measured(points)));
-            } else if (open.isOnOneWorker() && !open.wantsSpeeds()) {
-                hands.add(Bench.handOf(worker, open));
+        for (List<LabWorker> company : Workers.byMachine(workers)) {
+            for (LabWorker worker : company) {
+                List<MeasuredPoint> points = profiles.nearest(worker, kernel, company.size());
+                if (!points.isEmpty()) {
+                    hands.add(new Hand(worker, Pace.measured(points)));
+                } else if (open.isOnOneWorker() && !open.wantsSpeeds()) {
+                    hands.add(Bench.handOf(worker, open));
+                }
             }
         }
         List<WorkerId> ids = hands.stream().map(it -> it.worker().id()).toList();

@@ -5,8 +5,10 @@ import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,10 +112,11 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
     }
 
     /** The first worker on which a replica does not fit, and what it would take, in bytes. */
-    Optional<Tight> tight(List<Integer> shares) {
+    Optional<Tight> tight() {
         if (configuration.isOnOneWorker()) {
             return Optional.empty();
         }
+        List<Integer> shares = hasRoomForShares() ? shares() : equalShares();
         return IntStream.range(configuration.topology().servers(), configuration.ranks())
                 .mapToObj(rank ->
                         new Tight(
@@ -127,6 +130,20 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
     }
 
     /**
+     * Shares that follow speeds follow memory as well, and there are none where it is too little.
+     */
+    private boolean hasRoomForShares() {
+        return !(configuration.partitioning() instanceof Partitioning.Functional)
+                || Seating.room(configuration, workers()) >= configuration.samplesOfRound();
+    }
+
+    private List<Integer> equalShares() {
+        return Collections.nCopies(
+                configuration.ranks(),
+                configuration.dataset().limit() / configuration.workers().replicas());
+    }
+
+    /**
      * A worker and what it would have to hold.
      *
      * @param samples of a mini-batch
@@ -134,12 +151,12 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
     record Tight(LabWorker worker, double samples, Architecture network) {
 
         private boolean isTight() {
-            return Room.samples(network, worker.host().memoryBytes(), 1) < samples;
+            return Room.samples(network, worker.host().memoryBytes(), 1) < Math.max(1, samples);
         }
 
         /** In bytes. */
         double wanted() {
-            return Room.bytes(network, samples);
+            return Room.bytes(network, Math.max(1, samples));
         }
     }
 }

@@ -120,7 +120,9 @@ class Forecasts {
                 : 0;
     }
 
-    /** Of those who compute at the same time, each in the company of the others on its machine. */
+    /**
+     * Of those who compute at the same time, as nearly in the company of one another as is known.
+     */
     private Map<WorkerId, Optional<Pace>> measured(
             List<WorkerId> computing, RunConfiguration configuration) {
         Map<WorkerId, Optional<Pace>> known = new HashMap<>();
@@ -134,7 +136,7 @@ class Forecasts {
     /** A virtual clock has the jitter that it is told, whatever its worker has. */
     private Optional<Pace> measured(LabWorker worker, int company, RunConfiguration configuration) {
         List<MeasuredPoint> points =
-                profiles.newest(
+                profiles.nearest(
                         worker,
                         new Kernel.TrainingStep(configuration.architecture().name()),
                         company);

@@ -8,6 +8,7 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Partitioning;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -129,6 +130,13 @@ record PlanRequest(
     /** Rules that take more than one field. */
     private static void check(
             List<RunConfiguration> configurations, Optional<Bench> lab, Fields fields) {
+        if (configurations.stream()
+                .anyMatch(it -> it.partitioning() instanceof Partitioning.Hybrid)) {
+            fields.note(
+                    DEFINITION + "/partitioning",
+                    "must not be hybrid: every way to form its groups is predicted when a run is"
+                            + " placed, and stands in the run");
+        }
         if (configurations.size() > MOST_CONFIGURATIONS) {
             fields.note(
                     DEFINITION + "/matrix",

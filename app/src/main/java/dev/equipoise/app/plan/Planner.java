@@ -111,10 +111,14 @@ class Planner {
         var kernel = new Kernel.TrainingStep(configuration.architecture().name());
         List<Hand> hands = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
-        for (LabWorker worker : workers.live()) {
-            if (worker.state() != WorkerState.DRAINING
-                    && worker.matches(configuration.workers().selector())) {
-                List<MeasuredPoint> points = profiles.newest(worker.id(), kernel);
+        List<LabWorker> fitting =
+                workers.live().stream()
+                        .filter(worker -> worker.state() != WorkerState.DRAINING)
+                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .toList();
+        for (List<LabWorker> company : Workers.byMachine(fitting)) {
+            for (LabWorker worker : company) {
+                List<MeasuredPoint> points = profiles.nearest(worker, kernel, company.size());
                 if (points.isEmpty()) {
                     leftOut.add(
                             "worker %s: it has no profile of %s"

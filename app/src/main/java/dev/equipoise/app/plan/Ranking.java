@@ -146,18 +146,18 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
 
         /** What comes to the same shares of the same workers is the same. */
         private void add(boolean own, Alternative alternative, Crew crew) {
-            TimeModel model = crew.model();
-            Optional<Crew.Tight> tight = crew.tight(model.shares());
+            Optional<Crew.Tight> tight = crew.tight();
             if (tight.isPresent()) {
                 tooSmall.putIfAbsent(
                         tight.get().worker().name(),
-                        "worker %s: a replica takes %.0f MB at least, and it has %.0f"
+                        "worker %s: a replica takes about %.0f MB, and it has %.0f, half of it for that"
                                 .formatted(
                                         tight.get().worker().name(),
                                         tight.get().wanted() / MEGA,
                                         tight.get().worker().host().memoryBytes() / MEGA));
                 return;
             }
+            TimeModel model = crew.model();
             RunConfiguration wanted = alternative.configuration();
             List<Object> same =
                     List.of(

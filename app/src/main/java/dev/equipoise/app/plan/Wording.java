@@ -67,6 +67,7 @@ final class Wording {
             case Partitioning.Constant _ -> "shares as told";
             case Partitioning.Dynamic _ -> "dynamic shares";
             case Partitioning.BatchCounts _ -> "batch counts";
+            case Partitioning.Hybrid _ -> "shared hidden units";
         };
     }
 

@@ -53,6 +53,21 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
             Instant after,
             Limit limit);
 
+    /** The same in whatever company. */
+    @Query(
+            """
+            select it from Profile it
+            where it.workerId = :worker and it.network = :network
+              and it.state = COMPLETE and it.origin in :origins and it.finishedAt > :after
+            order by it.finishedAt desc
+            """)
+    List<Profile> findComplete(
+            UUID worker,
+            String network,
+            Collection<ProfileOrigin> origins,
+            Instant after,
+            Limit limit);
+
     Optional<Profile> findFirstByNetworkOrderByRequestedAtDesc(String network);
 
     int countByWorkerIdAndNetwork(UUID workerId, String network);

@@ -57,6 +57,9 @@ public class Profiles {
     /** Of the profiles that were measured at shares, those that may still tell something. */
     private static final int MOST_AT_SHARES = 50;
 
+    /** Of the profiles in all companies, those among which the nearest is looked for. */
+    private static final int MOST_TO_CHOOSE_FROM = 50;
+
     private final ProfileRepository profiles;
     private final Workers workers;
     private final ProfileSettings settings;
@@ -193,6 +196,26 @@ public class Profiles {
     public List<MeasuredPoint> newest(LabWorker worker, Kernel.TrainingStep kernel, int company) {
         return complete(worker, kernel, company, WHOLE, Limit.of(1)).stream()
                 .findFirst()
+                .map(profile -> profile.pointsOf(kernel))
+                .orElse(List.of());
+    }
+
+    /**
+     * The same in whatever company, as near as there is to the one that is told: for choosing,
+     * which need not be exact.
+     */
+    @Transactional(readOnly = true)
+    public List<MeasuredPoint> nearest(LabWorker worker, Kernel.TrainingStep kernel, int company) {
+        return profiles
+                .findComplete(
+                        worker.id().value(),
+                        kernel.network(),
+                        WHOLE,
+                        clock.instant().minus(settings.maxAge()),
+                        Limit.of(MOST_TO_CHOOSE_FROM))
+                .stream()
+                .filter(profile -> profile.describes(worker.host()))
+                .min(Comparator.comparingInt(it -> Math.abs(it.company() - company)))
                 .map(profile -> profile.pointsOf(kernel))
                 .orElse(List.of());
     }

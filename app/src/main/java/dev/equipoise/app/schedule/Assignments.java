@@ -113,7 +113,7 @@ class Assignments {
     @Transactional
     boolean offerChosen(
             RunId run, RunConfiguration chosen, List<Seat> seats, List<Execution.Speed> speeds) {
-        if (!offerRun(run, seats, speeds, List.of())) {
+        if (!offerRun(run, seats, null, speeds, List.of())) {
             return false;
         }
         runs.choose(run, chosen);

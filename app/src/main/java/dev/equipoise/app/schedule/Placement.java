@@ -126,14 +126,14 @@ final class Placement {
      * the choice would be among those that happened to be.
      *
      * @param isFree whether an idle worker may be taken
-     * @param isProfiled whether a worker's speed at the run's kernel is known
+     * @param lacking the speeds that are not known of workers
      * @param isBeingProfiled whether a worker measures a profile, or is about to
      */
     static Decision decideOpen(
             RunConfiguration open,
             List<LabWorker> live,
             Predicate<LabWorker> isFree,
-            Predicate<LabWorker> isProfiled,
+            Function<List<LabWorker>, List<Need>> lacking,
             Predicate<LabWorker> isBeingProfiled) {
         int least = leastWanted(open);
         List<LabWorker> fitting =
@@ -153,11 +153,13 @@ final class Placement {
                         .filter(isFree)
                         .toList();
         if (!open.isOnOneWorker() || open.wantsSpeeds()) {
-            List<LabWorker> unknown = idle.stream().filter(isProfiled.negate()).toList();
+            List<Need> needs = lacking.apply(idle);
+            List<LabWorker> unknown =
+                    needs.stream().flatMap(need -> need.company().stream()).toList();
             long profiling =
                     fitting.stream().filter(isBeingProfiled).filter(isNot(unknown)).count();
             if (!unknown.isEmpty()) {
-                return new Decision.Profile(unknown, profiling(unknown.size() + profiling));
+                return new Decision.Profile(needs, profiling(unknown.size() + profiling));
             }
             if (profiling > 0) {
                 return new Decision.Wait(profiling(profiling));

@@ -163,7 +163,7 @@ final class QueuePass {
                         open,
                         live,
                         worker -> free.contains(worker.id()),
-                        worker -> speeds.of(worker.id(), kernel).isPresent(),
+                        idle -> speeds.missing(idle, kernel),
                         worker -> beingProfiled.contains(worker.id()));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
@@ -183,7 +183,7 @@ final class QueuePass {
                 new Seating(
                         chosen.configuration(),
                         chosen.workers(),
-                        worker -> speeds.of(worker, kernel),
+                        speeds.among(chosen.workers(), kernel),
                         Optional.empty());
         return assignments.offerChosen(
                 run.id(), chosen.configuration(), seating.seats(), seating.speeds());
@@ -202,13 +202,13 @@ final class QueuePass {
 
     private boolean waitsForProfiles(
             Queued run, Placement.Decision.Profile unknown, Kernel.TrainingStep kernel) {
-        Optional<RunFailure> failing = failing(run, unknown.workers(), kernel);
+        Optional<RunFailure> failing = failing(run, unknown.needs(), kernel);
         if (failing.isPresent()) {
             runs.giveUp(run.id(), failing.get());
             return false;
         }
         Architecture network = run.configuration().architecture();
-        unknown.workers().forEach(it -> missing.add(new Missing(it.id(), network)));
+        unknown.needs().forEach(it -> missing.add(missing(it, network)));
         return waits(run, unknown.reason());
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The workers' speed functions during one pass over the queue, each looked up once at most. */
 final class Speeds implements Curves {
@@ -26,6 +28,7 @@ final class Speeds implements Curves {
 
     private final Profiles profiles;
     private final Map<Curve, Optional<SpeedFunction>> known = new HashMap<>();
+    private final Map<Curve, Optional<SpeedFunction>> nearest = new HashMap<>();
     private final Map<Curve, List<SpeedFunction.Point>> points = new HashMap<>();
     private final Map<Subject, Optional<Failing>> failing = new HashMap<>();
 
@@ -46,6 +49,33 @@ final class Speeds implements Curves {
                 it -> points(profiles.all(it.worker(), it.kernel(), it.company())));
     }
 
+    /** What must be measured so that something is known of every worker, in whatever company. */
+    List<Need> missing(List<LabWorker> workers, Kernel.TrainingStep kernel) {
+        return Workers.byMachine(workers).stream()
+                .filter(company ->
+                        company.stream()
+                                .anyMatch(it -> nearest(it, kernel, company.size()).isEmpty()))
+                .map(Need::ofWholeRange)
+                .toList();
+    }
+
+    /** Of each of these workers, as nearly in the company of those on its machine as is known. */
+    Function<WorkerId, Optional<SpeedFunction>> among(
+            List<LabWorker> workers, Kernel.TrainingStep kernel) {
+        Map<WorkerId, Optional<SpeedFunction>> found = new HashMap<>();
+        for (List<LabWorker> company : Workers.byMachine(workers)) {
+            company.forEach(it -> found.put(it.id(), nearest(it, kernel, company.size())));
+        }
+        return worker -> found.getOrDefault(worker, Optional.empty());
+    }
+
+    private Optional<SpeedFunction> nearest(
+            LabWorker worker, Kernel.TrainingStep kernel, int company) {
+        return nearest.computeIfAbsent(
+                new Curve(worker, kernel, company),
+                it -> curve(profiles.nearest(it.worker(), it.kernel(), it.company())));
+    }
+
     /** Present where the worker's last profiles have failed. */
     Optional<Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
         return failing.computeIfAbsent(
@@ -53,8 +83,10 @@ final class Speeds implements Curves {
     }
 
     private Optional<SpeedFunction> lookUp(Curve curve) {
-        List<MeasuredPoint> measured =
-                profiles.newest(curve.worker(), curve.kernel(), curve.company());
+        return curve(profiles.newest(curve.worker(), curve.kernel(), curve.company()));
+    }
+
+    private static Optional<SpeedFunction> curve(List<MeasuredPoint> measured) {
         return measured.isEmpty()
                 ? Optional.empty()
                 : Optional.of(SpeedFunction.piecewise(points(measured)));

@@ -157,7 +157,9 @@ class RankingTest {
 
         assertThat(ranking.entries()).allSatisfy(it -> assertThat(it.crew().hands()).hasSize(1));
         assertThat(ranking.leftOut())
-                .containsExactly("worker worker-1: a replica takes 8 MB at least, and it has 1");
+                .containsExactly(
+                        "worker worker-1: a replica takes about 20 MB, and it has 1, half of"
+                                + " it for that");
     }
 
     @Test

@@ -308,7 +308,11 @@ class PlacementTest {
     private static Placement.Decision decideOpen(
             RunConfiguration open, List<LabWorker> unknown, LabWorker... live) {
         return Placement.decideOpen(
-                open, List.of(live), _ -> true, it -> !unknown.contains(it), _ -> false);
+                open,
+                List.of(live),
+                _ -> true,
+                _ -> unknown.isEmpty() ? List.of() : all(unknown),
+                _ -> false);
     }
 
     @Test
@@ -328,11 +332,17 @@ class PlacementTest {
         assertThat(decideOpen(open, List.of(two), one, two, three))
                 .isEqualTo(
                         new Placement.Decision.Profile(
-                                List.of(two),
+                                all(List.of(two)),
                                 new Waiting(
                                         "profiling",
                                         "the profiles of 1 workers are being measured")));
-        assertThat(Placement.decideOpen(open, List.of(one, two), _ -> true, _ -> true, two::equals))
+        assertThat(
+                        Placement.decideOpen(
+                                open,
+                                List.of(one, two),
+                                _ -> true,
+                                PlacementTest::nothing,
+                                two::equals))
                 .isEqualTo(waits("profiling", "the profiles of 1 workers are being measured"));
     }
 
