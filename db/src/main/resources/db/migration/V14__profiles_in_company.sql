@@ -2,10 +2,14 @@
 alter table profile add column session uuid;
 alter table profile add column rank integer;
 alter table profile add column company integer;
-update profile set session = id, rank = 0, company = 1;
+alter table profile add column load integer;
+alter table profile add column slow_down double precision;
+update profile set session = id, rank = 0, company = 1, load = 100, slow_down = 1;
 alter table profile alter column session set not null;
 alter table profile alter column rank set not null;
 alter table profile alter column company set not null;
+alter table profile alter column load set not null;
+alter table profile alter column slow_down set not null;
 alter table profile add unique (session, rank);
 
 -- With what the worker computed then, and the how manieth profile of the network it is.
@@ -52,7 +56,7 @@ alter table profile add column precision jsonb not null
 alter table profile alter column precision drop default;
 
 drop index profile_by_network;
-create index profile_by_network on profile (worker_id, network, company, finished_at desc);
+create index profile_by_network on profile (worker_id, network, load, finished_at desc);
 
 alter table assignment drop constraint assignment_check1;
 update assignment set rank = 0 where rank is null;

@@ -352,12 +352,12 @@ class MigrationIT {
         assertThat(
                         only(
                                 """
-                                select string_agg(concat_ws(' ', number, rank, company, session = id,
+                                select string_agg(concat_ws(' ', number, rank, company, load, session = id,
                                        origin, host ->> 'threads'), ', ' order by number)
                                 from %s.profile\
                                 """
                                         .formatted(SCHEMA)))
-                .isEqualTo("1 0 1 t MEASURED 3, 2 0 1 t MEASURED 3");
+                .isEqualTo("1 0 1 100 t MEASURED 3, 2 0 1 100 t MEASURED 3");
         assertThat(
                         JsonMapper.shared()
                                 .readValue(

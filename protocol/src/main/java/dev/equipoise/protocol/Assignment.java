@@ -62,6 +62,8 @@ public sealed interface Assignment {
      * @param session a number of its own
      * @param peers who measures at the same time, this worker among them
      * @param network whose training step is measured
+     * @param slowDown the factor by which this worker's computing is stretched meanwhile, so that
+     *     its companions find the machine as busy as it will be; times are told as if it were not
      */
     record Profiling(
             AssignmentId id,
@@ -72,12 +74,14 @@ public sealed interface Assignment {
             String key,
             Architecture network,
             List<Measurement> measurements,
-            Precision precision)
+            Precision precision,
+            double slowDown)
             implements Joint {
 
         public Profiling {
             peers = List.copyOf(peers);
             measurements = List.copyOf(measurements);
+            Rules.atLeast("slowDown", slowDown, 1.0);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), rank + 1L);
         }

@@ -152,7 +152,8 @@ class AgentIT {
                 other.key(),
                 other.network(),
                 other.measurements(),
-                other.precision());
+                other.precision(),
+                2);
     }
 
     @Test
@@ -498,7 +499,8 @@ class AgentIT {
                                 new Points.Fixed(List.of(1, 4))),
                         new Assignment.Measurement(
                                 new Kernel.Gemm(), new Points.Fixed(List.of(16, 32)))),
-                new Precision(2, 5, 0.95, 0.1, 0.5));
+                new Precision(2, 5, 0.95, 0.1, 0.5),
+                1);
     }
 
     /** That of this process, with a place more for data. */

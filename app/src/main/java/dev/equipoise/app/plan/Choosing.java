@@ -3,6 +3,7 @@ package dev.equipoise.app.plan;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Ranking.Ranked;
 import dev.equipoise.app.profile.Links;
+import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Learned;
 import dev.equipoise.app.run.Predictions;
@@ -88,7 +89,7 @@ public class Choosing {
         List<Hand> hands = new ArrayList<>();
         for (List<LabWorker> company : Workers.byMachine(workers)) {
             for (LabWorker worker : company) {
-                List<MeasuredPoint> points = profiles.nearest(worker, kernel, company.size());
+                List<MeasuredPoint> points = profiles.nearest(worker, kernel, Load.of(company));
                 if (!points.isEmpty()) {
                     hands.add(new Hand(worker, Pace.measured(points)));
                 } else if (open.isOnOneWorker() && !open.wantsSpeeds()) {

@@ -2,6 +2,7 @@ package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.profile.Links;
+import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Forecast;
 import dev.equipoise.app.run.Hybrid;
@@ -95,6 +96,7 @@ class Forecasts {
                                 .map(Taken::worker)
                                 .distinct()
                                 .toList(),
+                        slowDowns(started),
                         configuration);
         List<Pace> paces = new ArrayList<>();
         for (int rank = servers; rank < configuration.ranks(); rank++) {
@@ -120,26 +122,43 @@ class Forecasts {
                 : 0;
     }
 
-    /**
-     * Of those who compute at the same time, as nearly in the company of one another as is known.
-     */
+    /** On one worker nothing is stretched but the clock. */
+    private static Map<WorkerId, Double> slowDowns(RunStarted started) {
+        RunConfiguration configuration = started.configuration();
+        Map<WorkerId, Double> slowDowns = new HashMap<>();
+        if (!configuration.isOnOneWorker()) {
+            for (int rank = 0; rank < started.ranks().size(); rank++) {
+                slowDowns.put(
+                        started.ranks().get(rank).worker(), configuration.slowDownAtFirst(rank));
+            }
+        }
+        return slowDowns;
+    }
+
+    /** Of those who compute at the same time, under a load as near to theirs as is known. */
     private Map<WorkerId, Optional<Pace>> measured(
-            List<WorkerId> computing, RunConfiguration configuration) {
+            List<WorkerId> computing,
+            Map<WorkerId, Double> slowDowns,
+            RunConfiguration configuration) {
         Map<WorkerId, Optional<Pace>> known = new HashMap<>();
         for (List<LabWorker> company :
                 Workers.byMachine(computing.stream().map(workers::find).toList())) {
-            company.forEach(it -> known.put(it.id(), measured(it, company.size(), configuration)));
+            company.forEach(it ->
+                    known.put(
+                            it.id(),
+                            measured(
+                                    it,
+                                    Load.of(company, id -> slowDowns.getOrDefault(id, 1.0)),
+                                    configuration)));
         }
         return known;
     }
 
     /** A virtual clock has the jitter that it is told, whatever its worker has. */
-    private Optional<Pace> measured(LabWorker worker, int company, RunConfiguration configuration) {
+    private Optional<Pace> measured(LabWorker worker, Load load, RunConfiguration configuration) {
         List<MeasuredPoint> points =
                 profiles.nearest(
-                        worker,
-                        new Kernel.TrainingStep(configuration.architecture().name()),
-                        company);
+                        worker, new Kernel.TrainingStep(configuration.architecture().name()), load);
         if (points.isEmpty()) {
             return Optional.empty();
         }

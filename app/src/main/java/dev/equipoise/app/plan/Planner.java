@@ -7,6 +7,7 @@ import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.profile.Links;
+import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Learned;
 import dev.equipoise.app.run.Predictions;
@@ -118,7 +119,7 @@ class Planner {
                         .toList();
         for (List<LabWorker> company : Workers.byMachine(fitting)) {
             for (LabWorker worker : company) {
-                List<MeasuredPoint> points = profiles.nearest(worker, kernel, company.size());
+                List<MeasuredPoint> points = profiles.nearest(worker, kernel, Load.of(company));
                 if (points.isEmpty()) {
                     leftOut.add(
                             "worker %s: it has no profile of %s"

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * # device: oneDNN 3.11.0
  * # threads: 12
  * # slow-down: 1.0
- * # company: 1
+ * # load: 100
  * # date: 2026-11-22T10:00:00Z
  * # disturbed: 64 96
  * size,mean_s,reps,ci_s,sd_s
@@ -34,15 +34,11 @@ import org.jspecify.annotations.Nullable;
  * The points of one kernel as a file holds them: what they are of in lines that begin with a hash,
  * then a point a line.
  *
- * @param company the workers of the machine that measured at the same time
+ * @param load of the machine meanwhile
  * @param points by ascending size
  */
 record CurveFile(
-        Kernel kernel,
-        HostDescription host,
-        int company,
-        Instant date,
-        List<MeasuredPoint> points) {
+        Kernel kernel, HostDescription host, Load load, Instant date, List<MeasuredPoint> points) {
 
     static final String MEDIA_TYPE = "text/csv";
     private static final String COLUMNS = "size,mean_s,reps,ci_s,sd_s";
@@ -60,7 +56,7 @@ record CurveFile(
                                 "# device: " + host.backend(),
                                 "# threads: " + host.threads(),
                                 "# slow-down: " + host.slowDown(),
-                                "# company: " + company,
+                                "# load: " + load.percent(),
                                 "# date: " + date,
                                 "# disturbed: " + disturbed(),
                                 COLUMNS),
@@ -97,7 +93,7 @@ record CurveFile(
      */
     record Read(
             String network,
-            int company,
+            Load load,
             Instant date,
             List<MeasuredPoint> points,
             List<Violation> problems) {
@@ -151,7 +147,7 @@ record CurveFile(
                     "/lines",
                     "must hold 1 to %d points".formatted(Points.MOST),
                     points.size());
-            return new Read(network(), company(), date(), points, problems);
+            return new Read(network(), load(), date(), points, problems);
         }
 
         private void note(String line) {
@@ -209,11 +205,11 @@ record CurveFile(
             return kernel.startsWith(STEP) ? kernel.substring(STEP.length()) : kernel;
         }
 
-        private int company() {
-            String company = header.getOrDefault("company", "1");
-            boolean isNumber = company.matches("[1-9][0-9]{0,2}");
-            require(isNumber, "/header/company", "must be a number of workers", company);
-            return isNumber ? Integer.parseInt(company) : 1;
+        private Load load() {
+            String load = header.getOrDefault("load", "100");
+            boolean isPercent = load.matches("[1-9][0-9]{2,5}");
+            require(isPercent, "/header/load", "must be a percentage of at least 100", load);
+            return isPercent ? new Load(Integer.parseInt(load)) : Load.ALONE;
         }
 
         private Instant date() {

@@ -44,6 +44,12 @@ class Profile {
     /** Workers in the session. */
     private int company;
 
+    /** In percent of a worker at full speed, of all workers in the session. */
+    private int load;
+
+    /** By which the worker was stretched meanwhile, and its times are divided. */
+    private double slowDown;
+
     private String network;
 
     /** Counts the profiles of the worker and the network. */
@@ -83,13 +89,9 @@ class Profile {
      * The place of a worker in a session.
      *
      * @param company workers in it
+     * @param slowDown of the worker meanwhile
      */
-    record Place(UUID session, int rank, int company) {
-
-        static Place alone() {
-            return new Place(UUID.randomUUID(), 0, 1);
-        }
-    }
+    record Place(UUID session, int rank, int company, Load load, double slowDown) {}
 
     Profile(LabWorker worker, int number, Place place, ProfileRequest wanted, Instant requestedAt) {
         this.id = UUID.randomUUID();
@@ -99,6 +101,8 @@ class Profile {
         this.session = place.session();
         this.rank = place.rank();
         this.company = place.company();
+        this.load = place.load().percent();
+        this.slowDown = place.slowDown();
         this.network = wanted.network().name();
         this.architecture = wanted.network();
         this.measurements = wanted.measurements();
@@ -110,8 +114,9 @@ class Profile {
     }
 
     /** Whether it is just what is asked for. */
-    boolean answers(ProfileRequest wanted) {
+    boolean answers(ProfileRequest wanted, double wantedSlowDown) {
         return origin == wanted.origin()
+                && slowDown == wantedSlowDown
                 && measurements.equals(wanted.measurements())
                 && precision.equals(wanted.precision());
     }
@@ -220,8 +225,12 @@ class Profile {
         return rank;
     }
 
-    int company() {
-        return company;
+    Load load() {
+        return new Load(load);
+    }
+
+    double slowDown() {
+        return slowDown;
     }
 
     Architecture architecture() {
@@ -281,7 +290,7 @@ class Profile {
         return new CurveFile(
                 kernel,
                 host,
-                company,
+                load(),
                 finishedAt == null ? requestedAt : finishedAt,
                 pointsOf(kernel));
     }
@@ -296,6 +305,7 @@ class Profile {
                 host,
                 session,
                 company,
+                load,
                 state,
                 progress(),
                 measurements.stream()

@@ -41,14 +41,14 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
     @Query(
             """
             select it from Profile it
-            where it.workerId = :worker and it.network = :network and it.company = :company
+            where it.workerId = :worker and it.network = :network and it.load = :load
               and it.state = COMPLETE and it.origin in :origins and it.finishedAt > :after
             order by it.finishedAt desc
             """)
     List<Profile> findComplete(
             UUID worker,
             String network,
-            int company,
+            int load,
             Collection<ProfileOrigin> origins,
             Instant after,
             Limit limit);

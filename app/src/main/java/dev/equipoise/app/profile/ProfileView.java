@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param host the worker's machine as it was then
  * @param session the same for all workers that measured at the same time, on one machine
  * @param company how many these were
+ * @param load what they computed at the same time, in percent of a worker at full speed
  * @param progress from 0 to 1, which means complete
  */
 @Schema(name = "Profile")
@@ -30,6 +31,7 @@ record ProfileView(
         HostDescription host,
         UUID session,
         int company,
+        int load,
         ProfileState state,
         double progress,
         List<Curve> curves,

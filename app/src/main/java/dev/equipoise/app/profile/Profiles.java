@@ -30,8 +30,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -93,9 +95,23 @@ public class Profiles {
     }
 
     /**
+     * What a run needs of a worker.
+     *
+     * @param size the mini-batch at which it is measured; null for the whole range
+     * @param slowDown the factor by which the run stretches its computing
+     */
+    public record Part(@Nullable Integer size, double slowDown) {
+
+        ProfileRequest of(Architecture network) {
+            return size == null ? ProfileRequest.of(network) : ProfileRequest.at(network, size);
+        }
+    }
+
+    /**
      * What a worker is to measure, and with whom.
      *
      * @param peers the workers of its session, in the order of their ranks
+     * @param slowDown the factor by which it is stretched meanwhile
      */
     public record Dispatch(
             UUID session,
@@ -103,7 +119,8 @@ public class Profiles {
             List<WorkerId> peers,
             Architecture network,
             List<Measurement> measurements,
-            Precision precision) {
+            Precision precision,
+            double slowDown) {
 
         public Dispatch {
             peers = List.copyOf(peers);
@@ -131,7 +148,7 @@ public class Profiles {
             }
         }
         requireOneMachine(held);
-        return underWayOrNew(held, _ -> wanted).stream()
+        return underWayOrNew(held, _ -> wanted, _ -> 1).stream()
                 .filter(it -> it.worker().equals(one))
                 .findFirst()
                 .orElseThrow()
@@ -152,30 +169,22 @@ public class Profiles {
      * Asks for profiles of the network's training step unless they are on their way, or one of the
      * workers is gone.
      *
-     * @param company workers of one machine, which measure at the same time
+     * @param company workers of one machine, which measure at the same time, as busy as the run
+     *     will make them
      */
     @Transactional
-    public void require(Set<WorkerId> company, Architecture network) {
-        require(company, _ -> ProfileRequest.of(network));
-    }
-
-    /**
-     * Asks for the training step at one mini-batch each.
-     *
-     * @param sizes of the workers of one machine, in samples
-     */
-    @Transactional
-    public void require(Map<WorkerId, Integer> sizes, Architecture network) {
-        require(
-                sizes.keySet(),
-                worker -> ProfileRequest.at(network, Objects.requireNonNull(sizes.get(worker))));
-    }
-
-    private void require(Set<WorkerId> company, Function<WorkerId, ProfileRequest> wanted) {
-        List<LabWorker> held = held(company);
+    public void require(Map<WorkerId, Part> company, Architecture network) {
+        List<LabWorker> held = held(company.keySet());
         if (held.stream().allMatch(it -> it.state().isLive())) {
-            underWayOrNew(held, wanted);
+            underWayOrNew(
+                    held,
+                    worker -> part(company, worker).of(network),
+                    worker -> part(company, worker).slowDown());
         }
+    }
+
+    private static Part part(Map<WorkerId, Part> company, WorkerId worker) {
+        return Objects.requireNonNull(company.get(worker));
     }
 
     /** Always in the same order, so that no two wait for each other. */
@@ -190,22 +199,22 @@ public class Profiles {
      * The newest complete measurement of the kernel by the worker, ascending by size; empty where
      * there is none, or it is too old, or the worker computes in another way now.
      *
-     * @param company how many workers of its machine measured at the same time
+     * @param load of its machine meanwhile
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> newest(LabWorker worker, Kernel.TrainingStep kernel, int company) {
-        return complete(worker, kernel, company, WHOLE, Limit.of(1)).stream()
+    public List<MeasuredPoint> newest(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return complete(worker, kernel, load, WHOLE, Limit.of(1)).stream()
                 .findFirst()
                 .map(profile -> profile.pointsOf(kernel))
                 .orElse(List.of());
     }
 
     /**
-     * The same in whatever company, as near as there is to the one that is told: for choosing,
+     * The same under whatever load, as near as there is to the one that is told: for choosing,
      * which need not be exact.
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> nearest(LabWorker worker, Kernel.TrainingStep kernel, int company) {
+    public List<MeasuredPoint> nearest(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
         return profiles
                 .findComplete(
                         worker.id().value(),
@@ -215,7 +224,7 @@ public class Profiles {
                         Limit.of(MOST_TO_CHOOSE_FROM))
                 .stream()
                 .filter(profile -> profile.describes(worker.host()))
-                .min(Comparator.comparingInt(it -> Math.abs(it.company() - company)))
+                .min(Comparator.comparingInt(it -> it.load().distance(load)))
                 .map(profile -> profile.pointsOf(kernel))
                 .orElse(List.of());
     }
@@ -225,14 +234,9 @@ public class Profiles {
      * measured at single shares: the newest of each size.
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> all(LabWorker worker, Kernel.TrainingStep kernel, int company) {
+    public List<MeasuredPoint> all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
         SortedMap<Integer, MeasuredPoint> newest = new TreeMap<>();
-        complete(
-                        worker,
-                        kernel,
-                        company,
-                        EnumSet.allOf(ProfileOrigin.class),
-                        Limit.of(MOST_AT_SHARES))
+        complete(worker, kernel, load, EnumSet.allOf(ProfileOrigin.class), Limit.of(MOST_AT_SHARES))
                 .stream()
                 .flatMap(profile -> profile.pointsOf(kernel).stream())
                 .forEach(point -> newest.putIfAbsent(point.size(), point));
@@ -242,14 +246,14 @@ public class Profiles {
     private List<Profile> complete(
             LabWorker worker,
             Kernel.TrainingStep kernel,
-            int company,
+            Load load,
             Set<ProfileOrigin> origins,
             Limit limit) {
         return profiles
                 .findComplete(
                         worker.id().value(),
                         kernel.network(),
-                        company,
+                        load.percent(),
                         origins,
                         clock.instant().minus(settings.maxAge()),
                         limit)
@@ -324,7 +328,8 @@ public class Profiles {
                         .toList(),
                 profile.architecture(),
                 profile.measurements(),
-                profile.precision());
+                profile.precision(),
+                profile.slowDown());
     }
 
     @Transactional
@@ -432,7 +437,7 @@ public class Profiles {
                         file.points().stream().map(MeasuredPoint::size).toList());
         Kernel kernel = wanted.measurements().getFirst().kernel();
         Profile profile =
-                open(worker, new Profile.Place(UUID.randomUUID(), 0, file.company()), wanted);
+                open(worker, new Profile.Place(UUID.randomUUID(), 0, 1, file.load(), 1), wanted);
         profile.fill(
                 file.points().stream().map(it -> new KernelPoint(kernel, it)).toList(),
                 file.date());
@@ -480,41 +485,52 @@ public class Profiles {
 
     /** Of workers that are held, so that of two who ask at once the second finds the first's. */
     private List<Profile> underWayOrNew(
-            List<LabWorker> company, Function<WorkerId, ProfileRequest> wanted) {
-        return underWay(company, wanted).orElseGet(() -> open(company, wanted));
-    }
-
-    private Optional<List<Profile>> underWay(
-            List<LabWorker> company, Function<WorkerId, ProfileRequest> wanted) {
+            List<LabWorker> company,
+            Function<WorkerId, ProfileRequest> wanted,
+            ToDoubleFunction<WorkerId> slowDown) {
         LabWorker first = company.getFirst();
         return profiles
                 .findByWorkerIdAndNetworkAndStateIn(
                         first.id().value(), wanted.apply(first.id()).network().name(), UNDER_WAY)
                 .stream()
                 .map(it -> profiles.findBySessionOrderByRank(it.session()))
-                .filter(session -> answers(session, company, wanted))
-                .findFirst();
+                .filter(session -> isOf(session, company))
+                .filter(session ->
+                        session.stream()
+                                .allMatch(it ->
+                                        it.answers(
+                                                wanted.apply(it.worker()),
+                                                slowDown.applyAsDouble(it.worker()))))
+                .findFirst()
+                .orElseGet(() -> open(company, wanted, slowDown));
     }
 
-    private static boolean answers(
-            List<Profile> session,
-            List<LabWorker> company,
-            Function<WorkerId, ProfileRequest> wanted) {
+    private static boolean isOf(List<Profile> session, List<LabWorker> company) {
         return session.stream()
-                        .map(Profile::worker)
-                        .toList()
-                        .equals(company.stream().map(LabWorker::id).toList())
-                && session.stream().allMatch(it -> it.answers(wanted.apply(it.worker())));
+                .map(Profile::worker)
+                .toList()
+                .equals(company.stream().map(LabWorker::id).toList());
     }
 
-    private List<Profile> open(List<LabWorker> company, Function<WorkerId, ProfileRequest> wanted) {
+    private List<Profile> open(
+            List<LabWorker> company,
+            Function<WorkerId, ProfileRequest> wanted,
+            ToDoubleFunction<WorkerId> slowDown) {
         UUID session = UUID.randomUUID();
+        Load load = Load.of(company, slowDown);
         return IntStream.range(0, company.size())
-                .mapToObj(rank ->
-                        open(
-                                company.get(rank),
-                                new Profile.Place(session, rank, company.size()),
-                                wanted.apply(company.get(rank).id())))
+                .mapToObj(rank -> {
+                    LabWorker worker = company.get(rank);
+                    return open(
+                            worker,
+                            new Profile.Place(
+                                    session,
+                                    rank,
+                                    company.size(),
+                                    load,
+                                    slowDown.applyAsDouble(worker.id())),
+                            wanted.apply(worker.id()));
+                })
                 .toList();
     }
 

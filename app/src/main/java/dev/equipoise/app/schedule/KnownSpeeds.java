@@ -2,6 +2,8 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Seating;
+import dev.equipoise.app.profile.Load;
+import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.PartialModels;
@@ -11,8 +13,11 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of the speeds of the workers that a run would get, and what it lacks of them. */
 final class KnownSpeeds {
@@ -52,12 +57,12 @@ final class KnownSpeeds {
                 ? missingMarks()
                 : companies.stream()
                         .filter(company -> !areKnown(company))
-                        .map(Need::ofWholeRange)
+                        .map(company -> Need.of(company, it -> part(it, null)))
                         .toList();
     }
 
     private boolean areKnown(List<LabWorker> company) {
-        return company.stream().allMatch(it -> speeds.of(it, kernel, company.size()).isPresent());
+        return company.stream().allMatch(it -> speeds.of(it, kernel, load(company)).isPresent());
     }
 
     private boolean isPartial() {
@@ -72,15 +77,12 @@ final class KnownSpeeds {
         }
         return companies.stream()
                 .filter(company -> company.stream().anyMatch(it -> !marks.get(rank(it)).isKnown()))
-                .map(company ->
-                        new Need(
-                                company,
-                                company.stream()
-                                        .collect(
-                                                Collectors.toMap(
-                                                        LabWorker::id,
-                                                        it -> marks.get(rank(it)).size()))))
+                .map(company -> Need.of(company, it -> part(it, marks.get(rank(it)).size())))
                 .toList();
+    }
+
+    private Profiles.Part part(LabWorker worker, @Nullable Integer size) {
+        return new Profiles.Part(size, slowDown(worker));
     }
 
     /** Among those that compute. */
@@ -91,23 +93,33 @@ final class KnownSpeeds {
     private PartialModels.Step step() {
         return PartialModels.next(
                 Seating.work(configuration, chosen),
-                computing.stream().map(it -> slowed(points(it), slowDown(rank(it)))).toList(),
+                computing.stream().map(it -> slowed(points(it), slowDown(it))).toList(),
                 NEAR);
     }
 
-    private double slowDown(int rank) {
-        return configuration.slowDownAtFirst(configuration.topology().servers() + rank);
+    /** On one worker nothing is stretched but the clock. */
+    private double slowDown(LabWorker worker) {
+        return configuration.isOnOneWorker()
+                ? 1
+                : configuration.slowDownAtFirst(configuration.topology().servers() + rank(worker));
     }
 
     private List<SpeedFunction.Point> points(LabWorker worker) {
-        return speeds.points(worker, kernel, companyOf(worker));
+        return speeds.points(worker, kernel, loadOf(worker));
     }
 
-    private int companyOf(LabWorker worker) {
+    private Load loadOf(LabWorker worker) {
         return companies.stream()
                 .filter(company -> company.contains(worker))
-                .mapToInt(List::size)
-                .sum();
+                .findFirst()
+                .map(this::load)
+                .orElse(Load.ALONE);
+    }
+
+    private Load load(List<LabWorker> company) {
+        Map<WorkerId, LabWorker> byId =
+                company.stream().collect(Collectors.toMap(LabWorker::id, it -> it));
+        return Load.of(company, id -> slowDown(Objects.requireNonNull(byId.get(id))));
     }
 
     private static List<SpeedFunction.Point> slowed(
@@ -117,7 +129,7 @@ final class KnownSpeeds {
                 .toList();
     }
 
-    /** The speed of a worker in the company of those on its machine, where it is known. */
+    /** The speed of a worker under the load of its machine, where it is known. */
     Optional<SpeedFunction> of(WorkerId worker) {
         return computing.stream()
                 .filter(it -> it.id().equals(worker))
@@ -127,7 +139,7 @@ final class KnownSpeeds {
 
     private Optional<SpeedFunction> known(LabWorker worker) {
         if (!isPartial()) {
-            return speeds.of(worker, kernel, companyOf(worker));
+            return speeds.of(worker, kernel, loadOf(worker));
         }
         List<SpeedFunction.Point> points = points(worker);
         return points.isEmpty() ? Optional.empty() : Optional.of(SpeedFunction.piecewise(points));

@@ -106,7 +106,8 @@ class Leases {
                         part.key(),
                         dispatch.network(),
                         dispatch.measurements(),
-                        dispatch.precision());
+                        dispatch.precision(),
+                        dispatch.slowDown());
             }
             case WorkerAssignment.Subject.OfLinks part ->
                     new Assignment.LinkProfiling(

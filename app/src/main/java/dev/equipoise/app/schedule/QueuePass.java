@@ -36,8 +36,7 @@ import java.util.stream.Collectors;
 /** One pass over the queue, with the workers as they were when it began. */
 final class QueuePass {
 
-    private record Missing(
-            Set<WorkerId> company, Map<WorkerId, Integer> sizes, Architecture network) {}
+    private record Missing(Map<WorkerId, Profiles.Part> company, Architecture network) {}
 
     private final List<LabWorker> live;
     private final Set<WorkerId> free;
@@ -93,7 +92,7 @@ final class QueuePass {
         for (Queued run : queue) {
             placed |= Attempt.at(() -> place(run));
         }
-        missing.forEach(it -> Attempt.run(() -> require(it)));
+        missing.forEach(it -> Attempt.run(() -> profiles.require(it.company(), it.network())));
         missingLinks.forEach(it -> Attempt.run(() -> links.require(it)));
         changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
         return placed;
@@ -229,15 +228,7 @@ final class QueuePass {
     }
 
     private static Missing missing(Need need, Architecture network) {
-        return new Missing(Set.copyOf(ids(need.company())), need.sizes(), network);
-    }
-
-    private void require(Missing missing) {
-        if (missing.sizes().isEmpty()) {
-            profiles.require(missing.company(), missing.network());
-        } else {
-            profiles.require(missing.sizes(), missing.network());
-        }
+        return new Missing(need.parts(), network);
     }
 
     /** Of all links between the workers, where all are known. */

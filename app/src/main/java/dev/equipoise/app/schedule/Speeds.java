@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.profile.Failing;
+import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
@@ -20,9 +21,9 @@ final class Speeds implements Curves {
     /**
      * A speed function.
      *
-     * @param company workers of one machine that compute at the same time
+     * @param load of the worker's machine
      */
-    private record Curve(LabWorker worker, Kernel.TrainingStep kernel, int company) {}
+    private record Curve(LabWorker worker, Kernel.TrainingStep kernel, Load load) {}
 
     private record Subject(WorkerId worker, Kernel.TrainingStep kernel) {}
 
@@ -37,43 +38,43 @@ final class Speeds implements Curves {
     }
 
     @Override
-    public Optional<SpeedFunction> of(LabWorker worker, Kernel.TrainingStep kernel, int company) {
-        return known.computeIfAbsent(new Curve(worker, kernel, company), this::lookUp);
+    public Optional<SpeedFunction> of(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return known.computeIfAbsent(new Curve(worker, kernel, load), this::lookUp);
     }
 
     @Override
     public List<SpeedFunction.Point> points(
-            LabWorker worker, Kernel.TrainingStep kernel, int company) {
+            LabWorker worker, Kernel.TrainingStep kernel, Load load) {
         return points.computeIfAbsent(
-                new Curve(worker, kernel, company),
-                it -> points(profiles.all(it.worker(), it.kernel(), it.company())));
+                new Curve(worker, kernel, load),
+                it -> points(profiles.all(it.worker(), it.kernel(), it.load())));
     }
 
-    /** What must be measured so that something is known of every worker, in whatever company. */
+    /** What must be measured so that something is known of every worker, under whatever load. */
     List<Need> missing(List<LabWorker> workers, Kernel.TrainingStep kernel) {
         return Workers.byMachine(workers).stream()
                 .filter(company ->
                         company.stream()
-                                .anyMatch(it -> nearest(it, kernel, company.size()).isEmpty()))
+                                .anyMatch(it -> nearest(it, kernel, Load.of(company)).isEmpty()))
                 .map(Need::ofWholeRange)
                 .toList();
     }
 
-    /** Of each of these workers, as nearly in the company of those on its machine as is known. */
+    /** Of each of these workers, under a load as near to theirs as is known. */
     Function<WorkerId, Optional<SpeedFunction>> among(
             List<LabWorker> workers, Kernel.TrainingStep kernel) {
         Map<WorkerId, Optional<SpeedFunction>> found = new HashMap<>();
         for (List<LabWorker> company : Workers.byMachine(workers)) {
-            company.forEach(it -> found.put(it.id(), nearest(it, kernel, company.size())));
+            company.forEach(it -> found.put(it.id(), nearest(it, kernel, Load.of(company))));
         }
         return worker -> found.getOrDefault(worker, Optional.empty());
     }
 
     private Optional<SpeedFunction> nearest(
-            LabWorker worker, Kernel.TrainingStep kernel, int company) {
+            LabWorker worker, Kernel.TrainingStep kernel, Load load) {
         return nearest.computeIfAbsent(
-                new Curve(worker, kernel, company),
-                it -> curve(profiles.nearest(it.worker(), it.kernel(), it.company())));
+                new Curve(worker, kernel, load),
+                it -> curve(profiles.nearest(it.worker(), it.kernel(), it.load())));
     }
 
     /** Present where the worker's last profiles have failed. */
@@ -83,7 +84,7 @@ final class Speeds implements Curves {
     }
 
     private Optional<SpeedFunction> lookUp(Curve curve) {
-        return curve(profiles.newest(curve.worker(), curve.kernel(), curve.company()));
+        return curve(profiles.newest(curve.worker(), curve.kernel(), curve.load()));
     }
 
     private static Optional<SpeedFunction> curve(List<MeasuredPoint> measured) {

@@ -264,10 +264,10 @@ class ProfileIT {
                                     returning id),
                                 waiting as (
                                     insert into profile
-                                        (id, session, worker_id, rank, company, number, network, origin,
+                                        (id, session, worker_id, rank, company, load, slow_down, number, network, origin,
                                          state, host, architecture, measurements, precision, points,
                                          requested_at, version)
-                                    select gen_random_uuid(), gen_random_uuid(), id, 0, 1, 1,
+                                    select gen_random_uuid(), gen_random_uuid(), id, 0, 1, 100, 1, 1,
                                            'n' || number, 'MEASURED', 'PENDING', '{}', '{}', '[]', '{}', '[]',
                                            now() - interval '1 day', 0
                                     from absent, generate_series(1, 2000) as number)
@@ -445,32 +445,32 @@ class ProfileIT {
         assertThat(profile(second).path("number").intValue()).isEqualTo(2);
     }
 
-    private List<MeasuredPoint> newest(TestingAgent agent, int company) {
+    private List<MeasuredPoint> newest(TestingAgent agent, Load load) {
         return profiles.newest(
                 workers.live().stream()
                         .filter(worker -> worker.id().equals(agent.id()))
                         .findFirst()
                         .orElseThrow(),
                 new Kernel.TrainingStep("mnist-cnn"),
-                company);
+                load);
     }
 
     @Test
-    void aProfileTellsNothingWhenItIsTooOldOrOfOtherCompanyOrOfAnotherMachine() {
+    void aProfileTellsNothingWhenItIsTooOldOrOfOtherLoadOrOfAnotherMachine() {
         TestingAgent agent = lab.agents(1).getFirst();
         String id = request(agent);
-        assertThat(newest(agent, 1)).isEmpty();
+        assertThat(newest(agent, Load.ALONE)).isEmpty();
         agent.measure(agent.profiling(), 0.5);
-        assertThat(newest(agent, 1)).hasSize(8);
-        assertThat(newest(agent, 2)).isEmpty();
+        assertThat(newest(agent, Load.ALONE)).hasSize(8);
+        assertThat(newest(agent, new Load(133))).isEmpty();
 
         change(id, "host = jsonb_set(host, '{threads}', '8')");
-        assertThat(newest(agent, 1)).as("measured with 8 threads").isEmpty();
+        assertThat(newest(agent, Load.ALONE)).as("measured with 8 threads").isEmpty();
         change(id, "host = jsonb_set(host, '{threads}', '2')");
-        assertThat(newest(agent, 1)).hasSize(8);
+        assertThat(newest(agent, Load.ALONE)).hasSize(8);
 
         change(id, "finished_at = finished_at - interval '8 days'");
-        assertThat(newest(agent, 1)).isEmpty();
+        assertThat(newest(agent, Load.ALONE)).isEmpty();
     }
 
     private void change(String profile, String what) {
@@ -497,7 +497,7 @@ class ProfileIT {
                         "# device: oneDNN",
                         "# threads: 2",
                         "# slow-down: 1.5",
-                        "# company: 1",
+                        "# load: 100",
                         "# disturbed: 16",
                         "size,mean_s,reps,ci_s,sd_s",
                         "8,4.0,5,0.25,0.125",
@@ -522,7 +522,7 @@ class ProfileIT {
                                         "/workers/" + agent.id() + "/profiles",
                                         """
                                         # kernel: training-step:vgg
-                                        # company: none
+                                        # load: none
                                         size,mean_s,reps,ci_s,sd_s
                                         8,0.5,5,0,0
                                         8,0.5,5,0,0
@@ -537,7 +537,7 @@ class ProfileIT {
                         "/lines/6 meanSeconds must be at least 4.9E-324, but was -1.0",
                         "/lines/7 must hold numbers alone",
                         "/lines/8 must have the 5 fields size,mean_s,reps,ci_s,sd_s",
-                        "/header/company must be a number of workers",
+                        "/header/load must be a percentage of at least 100",
                         "/header/date must be like 2026-11-22T10:00:00Z",
                         "/header/kernel must be of a network of which there is a preset or a"
                                 + " profile");

@@ -2,6 +2,7 @@ package dev.equipoise.app.schedule;
 
 import static dev.equipoise.app.schedule.TestingPlacement.EQUAL;
 import static dev.equipoise.app.schedule.TestingPlacement.FUNCTIONAL;
+import static dev.equipoise.app.schedule.TestingPlacement.slowed;
 import static dev.equipoise.app.schedule.TestingPlacement.virtual;
 import static dev.equipoise.app.schedule.TestingPlacement.wants;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
@@ -9,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Seating;
+import dev.equipoise.app.profile.Load;
+import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.performance.partition.SpeedFunction;
@@ -23,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +38,8 @@ class KnownSpeedsTest {
                     Partitioning.Solver.GEOMETRIC,
                     Partitioning.Rounding.LARGEST_REMAINDER,
                     Partitioning.Extent.PARTIAL);
+
+    private static final Profiles.Part AT_64 = new Profiles.Part(64, 1);
 
     private final LabWorker one = on(1, "a");
     private final LabWorker two = on(2, "a");
@@ -51,30 +57,29 @@ class KnownSpeedsTest {
     /** What has been measured, by worker and company. */
     private static final class Measured implements Curves {
 
-        private record Key(WorkerId worker, int company) {}
+        private record Key(WorkerId worker, Load load) {}
 
         private final Map<Key, List<Point>> whole = new HashMap<>();
         private final Map<Key, List<Point>> some = new HashMap<>();
 
         Measured whole(LabWorker worker, int company) {
-            whole.put(new Key(worker.id(), company), List.of(new Point(8, 1)));
+            whole.put(new Key(worker.id(), new Load(100 * company)), List.of(new Point(8, 1)));
             return this;
         }
 
-        void at(LabWorker worker, int company, Point point) {
-            some.computeIfAbsent(new Key(worker.id(), company), _ -> new ArrayList<>()).add(point);
+        void at(LabWorker worker, Load load, Point point) {
+            some.computeIfAbsent(new Key(worker.id(), load), _ -> new ArrayList<>()).add(point);
         }
 
         @Override
-        public Optional<SpeedFunction> of(
-                LabWorker worker, Kernel.TrainingStep kernel, int company) {
-            return Optional.ofNullable(whole.get(new Key(worker.id(), company)))
+        public Optional<SpeedFunction> of(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+            return Optional.ofNullable(whole.get(new Key(worker.id(), load)))
                     .map(SpeedFunction::piecewise);
         }
 
         @Override
-        public List<Point> points(LabWorker worker, Kernel.TrainingStep kernel, int company) {
-            return List.copyOf(some.getOrDefault(new Key(worker.id(), company), List.of()));
+        public List<Point> points(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+            return List.copyOf(some.getOrDefault(new Key(worker.id(), load), List.of()));
         }
     }
 
@@ -96,6 +101,25 @@ class KnownSpeedsTest {
                 .containsExactly(Need.ofWholeRange(List.of(one, two)));
         assertThat(of(wanted, new Measured().whole(one, 2).whole(two, 2).whole(three, 1)).missing())
                 .isEmpty();
+    }
+
+    /** Who is slowed leaves the machine to the others, and must do so while they are measured. */
+    @Test
+    void workersAreMeasuredAsSlowAsTheRunMakesThem() {
+        RunConfiguration wanted = slowed(wants(3, Map.of(), FUNCTIONAL), Map.of(0, 2.0, 1, 4.0));
+
+        List<Need> needs = of(wanted, new Measured().whole(three, 1)).missing();
+
+        assertThat(needs).hasSize(1);
+        assertThat(needs.getFirst().parts())
+                .isEqualTo(
+                        Map.of(
+                                one.id(), new Profiles.Part(null, 2),
+                                two.id(), new Profiles.Part(null, 1)));
+        var known = new Measured().whole(three, 1);
+        known.whole.put(new Measured.Key(one.id(), new Load(150)), List.of(new Point(8, 1)));
+        known.whole.put(new Measured.Key(two.id(), new Load(150)), List.of(new Point(8, 1)));
+        assertThat(of(wanted, known).missing()).isEmpty();
     }
 
     @Test
@@ -135,8 +159,9 @@ class KnownSpeedsTest {
 
         List<Need> needs = of(wanted, measured).missing();
         assertThat(needs)
-                .extracting(Need::sizes)
-                .containsExactly(Map.of(one.id(), 64, two.id(), 64), Map.of(three.id(), 64));
+                .extracting(Need::parts)
+                .containsExactly(
+                        Map.of(one.id(), AT_64, two.id(), AT_64), Map.of(three.id(), AT_64));
         while (!needs.isEmpty() && asked < 20) {
             for (Need need : needs) {
                 need.company().forEach(it -> measure(measured, it, need));
@@ -160,8 +185,10 @@ class KnownSpeedsTest {
     }
 
     private void measure(Measured measured, LabWorker worker, Need need) {
-        int size = need.sizes().getOrDefault(worker.id(), 0);
-        measured.at(worker, need.company().size(), new Point(size, seconds(worker.id(), size)));
+        int size =
+                Objects.requireNonNull(
+                        Objects.requireNonNull(need.parts().get(worker.id())).size());
+        measured.at(worker, Load.of(need.company()), new Point(size, seconds(worker.id(), size)));
     }
 
     private double seconds(WorkerId worker, double size) {

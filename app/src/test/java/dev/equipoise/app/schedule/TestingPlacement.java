@@ -124,4 +124,25 @@ final class TestingPlacement {
                 Topology.AllReduce.by(Topology.Algorithm.RING),
                 new Execution.Virtual(speeds, 0, new Execution.Link(50, 1000)));
     }
+
+    static RunConfiguration slowed(RunConfiguration other, Map<Integer, Double> slowDown) {
+        return new RunConfiguration(
+                other.apiVersion(),
+                other.name(),
+                other.dataset(),
+                other.network(),
+                other.training(),
+                other.workers(),
+                other.partitioning(),
+                other.synchronization(),
+                other.topology(),
+                other.compression(),
+                other.channel(),
+                new RunConfiguration.Heterogeneity(List.of(), slowDown, 1),
+                other.execution(),
+                other.evaluation(),
+                other.trace(),
+                other.record(),
+                other.seed());
+    }
 }

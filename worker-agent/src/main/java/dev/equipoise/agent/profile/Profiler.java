@@ -15,7 +15,6 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Topology.Algorithm;
-import dev.equipoise.protocol.network.Architecture;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -91,32 +90,36 @@ public final class Profiler {
                         new RunQueue(),
                         time);
         for (Assignment.Measurement measurement : profiling.measurements()) {
-            measure(profiling.network(), measurement, benchmark, events);
+            measure(profiling, measurement, benchmark, events);
         }
     }
 
     private void measure(
-            Architecture network,
+            Assignment.Profiling profiling,
             Assignment.Measurement measurement,
             Benchmark benchmark,
             Consumer<AgentEvent> events)
             throws InterruptedException {
         int largest = measurement.points().largest();
-        try (Workload workload = workload(network, measurement.kernel(), largest)) {
+        try (Workload workload = workload(profiling, measurement.kernel(), largest)) {
             benchmark.warmUp(workload.at(largest), WARM_UP);
             benchmark.measure(
                     measurement.points(),
                     workload::at,
                     point ->
                             events.accept(
-                                    new AgentEvent.PointMeasured(measurement.kernel(), point)));
+                                    new AgentEvent.PointMeasured(
+                                            measurement.kernel(),
+                                            point.dividedBy(profiling.slowDown()))));
         }
     }
 
-    private Workload workload(Architecture network, Kernel kernel, int largest) {
+    private Workload workload(Assignment.Profiling profiling, Kernel kernel, int largest) {
+        Pace slowed = pace.slowedBy(profiling.slowDown());
         return switch (kernel) {
-            case Kernel.TrainingStep _ -> new TrainingStepWorkload(network, largest, pace, backend);
-            case Kernel.Gemm _ -> new GemmWorkload(pace, backend);
+            case Kernel.TrainingStep _ ->
+                    new TrainingStepWorkload(profiling.network(), largest, slowed, backend);
+            case Kernel.Gemm _ -> new GemmWorkload(slowed, backend);
         };
     }
 }

@@ -93,7 +93,8 @@ class ServiceClientIT {
                         List.of(
                                 new Assignment.Measurement(
                                         new Kernel.Gemm(), new Points.Fixed(List.of(8, 16)))),
-                        Precision.DEFAULT);
+                        Precision.DEFAULT,
+                        1);
         next.set(Answer.ok(JsonMapper.builder().build().writeValueAsString(profiling)));
 
         assertThat(client.lease(Duration.ofSeconds(20))).contains(profiling);
