@@ -16,7 +16,7 @@ alter table profile add unique (session, rank);
 alter table profile add column host jsonb;
 alter table profile add column number integer;
 update profile
-set host = worker.host
+set host = jsonb_set(worker.host, '{backend}', to_jsonb(profile.backend))
 from worker
 where worker.id = worker_id;
 update profile

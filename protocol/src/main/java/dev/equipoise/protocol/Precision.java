@@ -16,13 +16,18 @@ public record Precision(
     /** 5 to 100 repetitions, 95 % confidence within 2.5 % of the mean, 4 s a point. */
     public static final Precision DEFAULT = new Precision(5, 100, 0.95, 0.025, 4.0);
 
+    private static final int MOST_REPETITIONS = 100_000;
+
+    /** A point goes over its time threefold at most, where it is disturbed each time. */
+    private static final double MOST_SECONDS_PER_POINT = 300;
+
     public Precision {
         Rules.atLeast("minRepetitions", minRepetitions, 2);
-        Rules.atLeast("maxRepetitions", maxRepetitions, minRepetitions);
+        Rules.between("maxRepetitions", maxRepetitions, minRepetitions, MOST_REPETITIONS);
         Rules.atLeast("confidence", confidence, 0.5);
         Rules.below("confidence", confidence, 1.0);
         Rules.atLeast("relativeError", relativeError, 0.0);
-        Rules.atLeast("secondsPerPoint", secondsPerPoint, 0.0);
+        Rules.between("secondsPerPoint", secondsPerPoint, 0, MOST_SECONDS_PER_POINT);
     }
 
     /** How far the measurement of a point has come, from 0 to 1, where 1 means that it may stop. */

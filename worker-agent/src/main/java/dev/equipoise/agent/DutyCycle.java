@@ -127,7 +127,13 @@ final class DutyCycle {
         var workbench =
                 new Workbench(
                         service,
-                        new Profiler(meeting, pace, settings.threads(), time, backend),
+                        new Profiler(
+                                meeting,
+                                pace,
+                                settings.threads(),
+                                settings.slowDown(),
+                                time,
+                                backend),
                         new LinkProfiler(meeting, LinkPlan.DEFAULT, time),
                         new Training(datasets, meeting, pace, time, backend, lastWeights),
                         new Simulation(

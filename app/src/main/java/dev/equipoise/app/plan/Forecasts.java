@@ -21,13 +21,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.springframework.context.event.EventListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /** Predicts runs as they start, from what is known of their workers. */
 @Service
 class Forecasts {
+
+    private static final Logger log = LoggerFactory.getLogger(Forecasts.class);
 
     private final Profiles profiles;
     private final Links links;
@@ -42,9 +47,18 @@ class Forecasts {
     }
 
     /** Keeps the prediction with the run; none where a speed is not known. */
-    @EventListener
-    @Transactional
+    @TransactionalEventListener
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
     void on(RunStarted started) {
+        try {
+            predict(started);
+        } catch (RuntimeException failure) {
+            // The run goes on without: what is predicted is no part of it.
+            log.error("run {} could not be predicted", started.run(), failure);
+        }
+    }
+
+    private void predict(RunStarted started) {
         RunConfiguration configuration = started.configuration();
         if (configuration.repeats().isPresent()) {
             return;

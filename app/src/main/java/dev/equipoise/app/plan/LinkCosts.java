@@ -178,7 +178,7 @@ final class LinkCosts implements Links {
     @Override
     public double latency(int from, int to) {
         double delay = limit(from, to).map(LinkLimit::delayMilliseconds).orElse(0.0) * MILLI;
-        return scale * (cost(from, to).latency() + delay);
+        return scale * cost(from, to).latency() + delay;
     }
 
     @Override
@@ -193,6 +193,6 @@ final class LinkCosts implements Links {
                         .flatMap(it -> Optional.ofNullable(it.megabytesPerSecond()))
                         .map(bandwidth -> 1 / (bandwidth * MEGA))
                         .orElse(0.0);
-        return scale * Math.max(0, capped - cost(from, to).secondsPerByte());
+        return Math.max(0, capped - secondsPerByte(from, to));
     }
 }

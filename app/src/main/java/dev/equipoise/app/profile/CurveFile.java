@@ -108,9 +108,10 @@ record CurveFile(
      * Reads a file.
      *
      * @param now of which a date may not be ahead
+     * @param oldest of which it may not be behind, as nobody would look at such a profile
      */
-    static Read read(String text, Instant now) {
-        return new Reader(text, now).read();
+    static Read read(String text, Instant now, Instant oldest) {
+        return new Reader(text, now, oldest).read();
     }
 
     /** Goes through the lines once and collects what is wrong. */
@@ -118,20 +119,30 @@ record CurveFile(
 
         private static final String STEP = "training-step:";
 
+        /** Lines beyond the header: a file with more is none of points. */
+        private static final int MOST_LINES = Points.MOST + 20;
+
+        private static final int MOST_PROBLEMS = 20;
+        private static final int SHOWN = 100;
+
         private final List<String> lines;
         private final Instant now;
+        private final Instant oldest;
         private final List<Violation> problems = new ArrayList<>();
         private final Map<String, String> header = new HashMap<>();
 
-        Reader(String text, Instant now) {
-            this.lines = text.lines().toList();
+        Reader(String text, Instant now, Instant oldest) {
+            this.oldest = oldest;
+            this.lines = text.lines().limit(MOST_LINES).toList();
             this.now = now;
         }
 
         Read read() {
             List<MeasuredPoint> points = new ArrayList<>();
             boolean begun = false;
-            for (int number = 1; number <= lines.size(); number++) {
+            for (int number = 1;
+                    number <= lines.size() && problems.size() < MOST_PROBLEMS;
+                    number++) {
                 String line = lines.get(number - 1).strip();
                 if (line.startsWith("#")) {
                     note(line.substring(1));
@@ -217,6 +228,7 @@ record CurveFile(
             try {
                 Instant then = Instant.parse(String.valueOf(date));
                 require(!then.isAfter(now), "/header/date", "must not be ahead of now", date);
+                require(!then.isBefore(oldest), "/header/date", "must be since " + oldest, date);
                 return then;
             } catch (DateTimeParseException _) {
                 require(false, "/header/date", "must be like 2026-11-22T10:00:00Z", date);
@@ -229,9 +241,15 @@ record CurveFile(
             return Optional.empty();
         }
 
+        private static @Nullable Object shown(@Nullable Object value) {
+            return value instanceof String text && text.length() > SHOWN
+                    ? text.substring(0, SHOWN) + "..."
+                    : value;
+        }
+
         private void require(boolean holds, String where, String rule, @Nullable Object value) {
             if (!holds) {
-                problems.add(new Violation(where, rule, value));
+                problems.add(new Violation(where, rule, shown(value)));
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerGone;
+import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment.Measurement;
@@ -15,6 +16,7 @@ import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Preset;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -53,6 +55,7 @@ public class Profiles {
     private static final Set<ProfileState> OVER =
             EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED);
 
+    private static final String PEER_LOST = "peer-lost";
     private static final Set<ProfileOrigin> WHOLE =
             EnumSet.of(ProfileOrigin.MEASURED, ProfileOrigin.IMPORTED);
 
@@ -140,7 +143,7 @@ public class Profiles {
     ProfileView request(WorkerId one, Set<WorkerId> company, ProfileRequest wanted) {
         List<LabWorker> held = held(company);
         for (LabWorker worker : held) {
-            if (!worker.state().isLive()) {
+            if (!isAtHand(worker)) {
                 throw Problem.of(
                         ErrorCode.ILLEGAL_STATE,
                         "Worker %s is %s and cannot be profiled"
@@ -175,12 +178,17 @@ public class Profiles {
     @Transactional
     public void require(Map<WorkerId, Part> company, Architecture network) {
         List<LabWorker> held = held(company.keySet());
-        if (held.stream().allMatch(it -> it.state().isLive())) {
+        if (held.stream().allMatch(Profiles::isAtHand)) {
             underWayOrNew(
                     held,
                     worker -> part(company, worker).of(network),
                     worker -> part(company, worker).slowDown());
         }
+    }
+
+    /** One that drains will never be idle again. */
+    private static boolean isAtHand(LabWorker worker) {
+        return worker.state().isLive() && worker.state() != WorkerState.DRAINING;
     }
 
     private static Part part(Map<WorkerId, Part> company, WorkerId worker) {
@@ -220,13 +228,13 @@ public class Profiles {
                         worker.id().value(),
                         kernel.network(),
                         WHOLE,
-                        clock.instant().minus(settings.maxAge()),
+                        oldest(),
                         Limit.of(MOST_TO_CHOOSE_FROM))
                 .stream()
                 .filter(profile -> profile.describes(worker.host()))
                 .min(Comparator.comparingInt(it -> it.load().distance(load)))
                 .map(profile -> profile.pointsOf(kernel))
-                .orElse(List.of());
+                .orElseGet(() -> all(worker, kernel, load));
     }
 
     /**
@@ -255,11 +263,16 @@ public class Profiles {
                         kernel.network(),
                         load.percent(),
                         origins,
-                        clock.instant().minus(settings.maxAge()),
+                        oldest(),
                         limit)
                 .stream()
                 .takeWhile(profile -> profile.describes(worker.host()))
                 .toList();
+    }
+
+    /** What was measured before is too old. */
+    private Instant oldest() {
+        return clock.instant().minus(settings.maxAge());
     }
 
     /** Present where the last profiles of the kernel have all failed, and are enough of them. */
@@ -347,7 +360,7 @@ public class Profiles {
         switch (event) {
             case AgentEvent.PointMeasured point -> profile.add(point);
             case AgentEvent.Finished _ -> finish(profile);
-            case AgentEvent.Failed failed -> fail(id, failed.code() + ": " + failed.message());
+            case AgentEvent.Failed failed -> fail(profile, failed);
             case AgentEvent.LinkMeasured _,
                     AgentEvent.AllReduceMeasured _,
                     AgentEvent.ReplicaReady _,
@@ -368,6 +381,17 @@ public class Profiles {
         session.stream()
                 .filter(profile -> profile.id().equals(id))
                 .forEach(profile -> fail(session, profile.worker(), reason));
+    }
+
+    /** Who lost a companion tells of it before the companion does, and is not the one to blame. */
+    private void fail(Profile profile, AgentEvent.Failed failed) {
+        String reason = failed.code() + ": " + failed.message();
+        if (failed.code().equals(PEER_LOST)) {
+            profile.cancel(reason, clock.instant());
+            log.warn("profile cancelled: {}: {}", profile.id(), reason);
+        } else {
+            fail(profile.id(), reason);
+        }
     }
 
     private void finish(Profile profile) {
@@ -417,7 +441,7 @@ public class Profiles {
      */
     @Transactional
     ProfileView read(WorkerId id, String text) {
-        CurveFile.Read file = CurveFile.read(text, clock.instant());
+        CurveFile.Read file = CurveFile.read(text, clock.instant(), oldest());
         LabWorker worker = workers.hold(id);
         List<Violation> problems = new ArrayList<>(file.problems());
         Optional<Architecture> network = network(file.network());

@@ -152,6 +152,12 @@ final class Placement {
                         .filter(worker -> worker.state() == WorkerState.IDLE)
                         .filter(isFree)
                         .toList();
+        List<Gap> gaps = Workers.gaps(idle);
+        if (!gaps.isEmpty()) {
+            return wait(
+                    "cluster-forming",
+                    "the workers do not all see one another yet: " + described(gaps));
+        }
         if (!open.isOnOneWorker() || open.wantsSpeeds()) {
             List<Need> needs = lacking.apply(idle);
             List<LabWorker> unknown =
@@ -171,12 +177,7 @@ final class Placement {
                     "%d workers are wanted, and %d of %d are idle"
                             .formatted(least, idle.size(), fitting.size()));
         }
-        List<Gap> gaps = Workers.gaps(idle);
-        return gaps.isEmpty()
-                ? new Decision.Place(idle)
-                : wait(
-                        "cluster-forming",
-                        "the workers do not all see one another yet: " + described(gaps));
+        return new Decision.Place(idle);
     }
 
     /** Servers are not counted, as the best may be to have none. */

@@ -7,6 +7,9 @@ import java.util.Arrays;
 /** An all-reduce that takes all ranks as long, from when the last of them is ready. */
 final class Together implements Exchange {
 
+    /** Labs of thousands have links that are all alike. */
+    private static final int ALL_PAIRS_UP_TO = 512;
+
     private final double seconds;
     private final double bytesOfAll;
     private double bytes;
@@ -42,25 +45,36 @@ final class Together implements Exchange {
     }
 
     private static double slowestLatency(Scenario scenario) {
+        return slowest(scenario, scenario.links()::latency);
+    }
+
+    private static double slowestByte(Scenario scenario) {
+        return slowest(
+                scenario,
+                (from, to) ->
+                        scenario.links().secondsPerByte(from, to)
+                                + scenario.links().heldSecondsPerByte(from, to));
+    }
+
+    /**
+     * Of all pairs, as an algorithm other than the ring may use any; of many ranks, of neighbours.
+     */
+    private static double slowest(Scenario scenario, PairCost cost) {
+        int ranks = scenario.replicas();
+        int reach = ranks <= ALL_PAIRS_UP_TO ? ranks : 2;
         double slowest = 0;
-        for (int rank = 0; rank < scenario.replicas(); rank++) {
-            int right = (rank + 1) % scenario.replicas();
-            slowest = Math.max(slowest, scenario.links().latency(rank, right));
+        for (int rank = 0; rank < ranks; rank++) {
+            for (int distance = 1; distance < reach; distance++) {
+                slowest = Math.max(slowest, cost.of(rank, (rank + distance) % ranks));
+            }
         }
         return slowest;
     }
 
-    private static double slowestByte(Scenario scenario) {
-        double slowest = 0;
-        for (int rank = 0; rank < scenario.replicas(); rank++) {
-            int right = (rank + 1) % scenario.replicas();
-            slowest =
-                    Math.max(
-                            slowest,
-                            scenario.links().secondsPerByte(rank, right)
-                                    + scenario.links().heldSecondsPerByte(rank, right));
-        }
-        return slowest;
+    /** What a link costs, between two ranks. */
+    @FunctionalInterface
+    private interface PairCost {
+        double of(int from, int to);
     }
 
     @Override

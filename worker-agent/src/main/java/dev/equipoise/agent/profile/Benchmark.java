@@ -34,6 +34,10 @@ final class Benchmark {
     private static final int REPEATS = 2;
 
     private static final Duration SLOT = Duration.ofMillis(100);
+
+    /** Executions of the slowest companion that a slot has at least. */
+    private static final int SLOWEST_STEPS = 2;
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Precision precision;
@@ -149,23 +153,38 @@ final class Benchmark {
 
     /** Some repetitions more, however exact the sample is: the machine may have been slow then. */
     private Found refine(Found before, double part, Runnable kernel) throws InterruptedException {
-        for (int i = 0; i < WARM_UPS; i++) {
+        for (int i = 1; i < WARM_UPS; i++) {
             kernel.run();
         }
         Sample sample = before.sample();
         int least = sample.repetitions() + Math.ceilDiv(precision.minRepetitions(), SWEEPS);
-        companions.gather();
+        long slot = slotNanos(kernel);
         RunQueue.Reading begun = runQueue.read();
         do {
-            sample = slot(sample, least, part, kernel);
+            sample = slot(sample, least, part, kernel, slot);
         } while (companions.any(!isEnough(sample, least, part)));
         return new Found(sample, Math.max(before.waited(), runQueue.read().waitedSince(begun)));
     }
 
+    /**
+     * Warms up once more, and agrees on slots that are long enough for some executions by the
+     * slowest of the companions, who begin them together: a shorter one would leave the slowest
+     * alone for most of its execution.
+     */
+    private long slotNanos(Runnable kernel) {
+        long start = time.nanoTime();
+        kernel.run();
+        long own = Duration.ofNanos(time.nanoTime() - start).toMillis();
+        return Math.max(
+                SLOT.toNanos(),
+                SLOWEST_STEPS
+                        * Duration.ofMillis(companions.sum().applyAsInt((int) own)).toNanos());
+    }
+
     /** Repeats until it is enough, or, in company, until the slot is over. */
-    private Sample slot(Sample before, int least, double part, Runnable kernel)
+    private Sample slot(Sample before, int least, double part, Runnable kernel, long slotNanos)
             throws InterruptedException {
-        long end = time.nanoTime() + SLOT.toNanos();
+        long end = time.nanoTime() + slotNanos;
         Sample sample = before;
         do {
             requireNotInterrupted();

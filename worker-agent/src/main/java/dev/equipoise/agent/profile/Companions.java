@@ -17,9 +17,4 @@ record Companions(int count, IntUnaryOperator sum) {
     boolean any(boolean own) {
         return sum.applyAsInt(own ? 1 : 0) > 0;
     }
-
-    /** Returns when all have come. */
-    void gather() {
-        any(true);
-    }
 }

@@ -25,19 +25,25 @@ public final class Profiler {
 
     private static final Duration WARM_UP = Duration.ofSeconds(3);
 
+    private static final int FULL = 100;
+
     private final Meeting meeting;
     private final Pace pace;
     private final int threads;
+    private final double slowDown;
     private final Time time;
     private final Backend backend;
 
     /**
      * @param threads that compute
+     * @param slowDown of the pace
      */
-    public Profiler(Meeting meeting, Pace pace, int threads, Time time, Backend backend) {
+    public Profiler(
+            Meeting meeting, Pace pace, int threads, double slowDown, Time time, Backend backend) {
         this.meeting = meeting;
         this.pace = pace;
         this.threads = threads;
+        this.slowDown = slowDown;
         this.time = time;
         this.backend = backend;
     }
@@ -80,8 +86,10 @@ public final class Profiler {
     private void measure(
             Assignment.Profiling profiling, Companions companions, Consumer<AgentEvent> events)
             throws InterruptedException {
-        int allThreads = companions.sum().applyAsInt(threads);
-        boolean isCrowded = allThreads > Runtime.getRuntime().availableProcessors();
+        int percent = (int) Math.round(FULL * threads / (slowDown * profiling.slowDown()));
+        boolean isCrowded =
+                companions.sum().applyAsInt(percent)
+                        > FULL * Runtime.getRuntime().availableProcessors();
         var benchmark =
                 new Benchmark(
                         profiling.precision(),
