@@ -1,6 +1,7 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.performance.partition.BatchCounts;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Observation;
@@ -21,6 +22,13 @@ final class ConfigurationReader {
     private static final int LARGEST_BATCH = 8192;
     static final int MOST_REPLICAS = 1024;
     private static final int MOST_COUNT = 1000;
+
+    /** Mini-batches of a round among which counts are looked for. */
+    private static final int MOST_BATCHES = 10_000;
+
+    /** Mini-batches a replica and round, on the mean, of counts that are found. */
+    private static final int COUNTS_A_REPLICA = 4;
+
     private static final double LEAST_SPEED = 1e-6;
     private static final double HYSTERESIS = 0.05;
     private static final double MOST_SPEED = 1e6;
@@ -157,9 +165,7 @@ final class ConfigurationReader {
                                                     .toList(),
                                             LEAST_SPEED,
                                             MOST_SPEED));
-                    case "batch-counts" ->
-                            new Partitioning.BatchCounts(
-                                    choice.integers("counts", MOST_REPLICAS, 1, MOST_COUNT));
+                    case "batch-counts" -> new Partitioning.BatchCounts(counts(choice));
                     case "functional" -> functional(choice);
                     case "hybrid" -> hybrid(choice);
                     case "dynamic" ->
@@ -168,6 +174,35 @@ final class ConfigurationReader {
                 };
         choice.end();
         return partitioning;
+    }
+
+    /** As they are told, or the best for speeds that are told. */
+    private static List<Integer> counts(Fields choice) {
+        if (!choice.given("speeds")) {
+            return choice.integers("counts", MOST_REPLICAS, 1, MOST_COUNT);
+        }
+        if (choice.given("counts")) {
+            choice.refuse("counts", "must not stand beside speeds, for which they are found");
+        }
+        List<Double> speeds =
+                choice.numbers(
+                        "speeds",
+                        null,
+                        IntStream.rangeClosed(1, MOST_REPLICAS).boxed().toList(),
+                        LEAST_SPEED,
+                        MOST_SPEED);
+        int most =
+                choice.integer(
+                        "most", speeds.size() * COUNTS_A_REPLICA, speeds.size(), MOST_BATCHES);
+        List<BatchCounts> choices = BatchCounts.choices(speeds, most);
+        if (choices.isEmpty()) {
+            choice.refuse(
+                    "speeds",
+                    "must not be so unequal that no %d mini-batches have one for the slowest"
+                            .formatted(most));
+            return List.of(1);
+        }
+        return choices.getLast().counts();
     }
 
     private static Partitioning functional(Fields choice) {

@@ -7,7 +7,6 @@ import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
-import dev.equipoise.protocol.network.Architecture;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +101,17 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
                         : network.between(hands, configuration.channel()));
     }
 
+    /** Of the replicas, in samples a second at the definition's mini-batch. */
+    List<Double> speeds() {
+        int batch = configuration.training().batchSize();
+        return IntStream.range(configuration.topology().servers(), configuration.ranks())
+                .mapToObj(rank ->
+                        batch
+                                / (pace(rank).speed().seconds(batch)
+                                        * configuration.slowDownAtFirst(rank)))
+                .toList();
+    }
+
     private Pace pace(int rank) {
         return configuration.execution() instanceof Execution.Virtual virtual
                 ? configuration
@@ -116,47 +126,43 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
         if (configuration.isOnOneWorker()) {
             return Optional.empty();
         }
+        int servers = configuration.topology().servers();
+        List<Integer> rooms = Seating.rooms(configuration, workers());
         List<Integer> shares = hasRoomForShares() ? shares() : equalShares();
-        return IntStream.range(configuration.topology().servers(), configuration.ranks())
+        return IntStream.range(servers, configuration.ranks())
+                .filter(rank -> rooms.get(rank - servers) < samples(shares, rank))
                 .mapToObj(rank ->
                         new Tight(
                                 hand(rank).worker(),
-                                (double) shares.get(rank)
-                                        / configuration.rounds()
-                                        / configuration.count(rank),
-                                configuration.architecture()))
-                .filter(Tight::isTight)
+                                Room.bytes(configuration.architecture(), samples(shares, rank))))
                 .findFirst();
     }
 
+    /** Of a mini-batch; who has next to nothing must hold a sample all the same. */
+    private double samples(List<Integer> shares, int rank) {
+        return Math.max(
+                1, (double) shares.get(rank) / configuration.rounds() / configuration.count(rank));
+    }
+
     /**
-     * Shares that follow speeds follow memory as well, and there are none where it is too little.
+     * Shares that follow speeds follow memory as well, and there are none where it is too little:
+     * then equal ones are too large for somebody.
      */
     private boolean hasRoomForShares() {
         return !(configuration.partitioning() instanceof Partitioning.Functional)
-                || Seating.room(configuration, workers()) >= configuration.samplesOfRound();
+                || Seating.fits(configuration, workers());
     }
 
     private List<Integer> equalShares() {
         return Collections.nCopies(
                 configuration.ranks(),
-                configuration.dataset().limit() / configuration.workers().replicas());
+                Math.ceilDiv(configuration.dataset().limit(), configuration.workers().replicas()));
     }
 
     /**
-     * A worker and what it would have to hold.
+     * A worker with too little memory.
      *
-     * @param samples of a mini-batch
+     * @param wanted about what a replica takes, in bytes
      */
-    record Tight(LabWorker worker, double samples, Architecture network) {
-
-        private boolean isTight() {
-            return Room.samples(network, worker.host().memoryBytes(), 1) < Math.max(1, samples);
-        }
-
-        /** In bytes. */
-        double wanted() {
-            return Room.bytes(network, Math.max(1, samples));
-        }
-    }
+    record Tight(LabWorker worker, double wanted) {}
 }

@@ -26,7 +26,7 @@ sealed interface Network {
                     }
                 }
             }
-            return LinkCosts.told(link, within);
+            return LinkCosts.told(link, within).over(channel);
         }
 
         private static boolean isOneMachine(Hand one, Hand other) {

@@ -4,6 +4,7 @@ import dev.equipoise.app.plan.Ranking.Ranked;
 import dev.equipoise.app.run.RankSeconds;
 import dev.equipoise.app.run.RunKind;
 import dev.equipoise.app.run.Validated;
+import dev.equipoise.performance.partition.BatchCounts;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
@@ -50,6 +51,9 @@ record Plan(
      * @param bytes that all ranks send in an epoch
      * @param learning of earlier runs; null where no target is asked for, or nothing known
      * @param secondsToTarget epochs by what those have needed; null without them
+     * @param batchCounts how many mini-batches the replicas might take in a round, where the
+     *     definition says that each has a number of its own: first its own numbers, then each
+     *     choice that is better than all of fewer mini-batches
      * @param reason why it is as fast, or as slow, as it is
      * @param doubts what was guessed
      * @param trust how far predictions of the same kind were off
@@ -70,6 +74,7 @@ record Plan(
             @Nullable Learning learning,
             @Nullable Double secondsToTarget,
             List<Part> ranks,
+            List<Counts> batchCounts,
             String reason,
             List<String> doubts,
             Calibration.Trust trust) {
@@ -95,12 +100,39 @@ record Plan(
                     IntStream.range(0, ranked.configuration().ranks())
                             .mapToObj(rank -> Part.of(ranked, rank))
                             .toList(),
+                    Counts.of(ranked),
                     Wording.reason(ranked),
                     Stream.concat(
                                     prediction.doubts().stream(),
                                     Wording.doubtOfEpochs(ranked).stream())
                             .toList(),
                     ranked.trust());
+        }
+    }
+
+    /**
+     * Mini-batches of a round, by replica.
+     *
+     * @param efficiency what is computed in a round against what could be in the same time
+     */
+    @Schema(name = "Plan.Counts")
+    record Counts(List<Integer> counts, double efficiency) {
+
+        /** Larger rounds have fewer updates. */
+        private static final int MOST_A_REPLICA = 4;
+
+        static List<Counts> of(Ranked ranked) {
+            if (!(ranked.configuration().partitioning()
+                    instanceof Partitioning.BatchCounts(var own))) {
+                return List.of();
+            }
+            List<Double> speeds = ranked.crew().speeds();
+            return Stream.concat(
+                            Stream.of(BatchCounts.of(own, speeds)),
+                            BatchCounts.choices(speeds, MOST_A_REPLICA * speeds.size()).stream())
+                    .map(it -> new Counts(it.counts(), it.efficiency()))
+                    .distinct()
+                    .toList();
         }
     }
 
@@ -124,7 +156,7 @@ record Plan(
     /**
      * Of all runs of the lab that were predicted and have completed.
      *
-     * @param kinds of which there are enough runs
+     * @param kinds of which there are enough runs, and one that the caller may see
      * @param visibleRuns the newest of them that the caller may see
      */
     @Schema(name = "Plan.LabTrust")
@@ -140,6 +172,9 @@ record Plan(
                     all.runs(),
                     all.meanAbsoluteError(),
                     calibration.kinds().stream()
+                            .filter(kind ->
+                                    calibration.of(kind).stream()
+                                            .anyMatch(it -> mayUse.test(it.project())))
                             .map(kind ->
                                     new KindTrust(
                                             kind,

@@ -54,7 +54,7 @@ class Planner {
         Function<RunConfiguration, Bench> benches = benches(request);
         var calibration = new Calibration(predictions.validated());
         Double target = request.target();
-        Map<RunConfiguration, List<Learned>> learned = new HashMap<>();
+        Map<List<Object>, List<Learned>> learned = new HashMap<>();
         Ranking ranking =
                 Ranking.of(
                         request.configurations().stream().filter(it -> !it.isOpen()).toList(),
@@ -67,7 +67,8 @@ class Planner {
                                         : Learning.of(
                                                 wanted,
                                                 learned.computeIfAbsent(
-                                                        first, it -> runs.learned(caller, it)),
+                                                        List.of(wanted.dataset(), wanted.network()),
+                                                        _ -> runs.learned(caller, wanted)),
                                                 target));
         return Plan.of(ranking, target, Plan.LabTrust.of(calibration, caller::mayUse));
     }

@@ -107,6 +107,12 @@ public record Seating(
                 : speed;
     }
 
+    /** Whether the workers of a run have memory for its rounds, all together. */
+    public static boolean fits(RunConfiguration configuration, List<LabWorker> chosen) {
+        return (long) room(configuration, chosen) * configuration.rounds()
+                >= configuration.dataset().limit();
+    }
+
     /** Samples of a round for which the workers of a run have memory, all together. */
     public static int room(RunConfiguration configuration, List<LabWorker> chosen) {
         return (int)
@@ -129,7 +135,7 @@ public record Seating(
     }
 
     /** Of each replica; a worker that plays all of them takes their mini-batches one by one. */
-    private static List<Integer> rooms(RunConfiguration configuration, List<LabWorker> chosen) {
+    static List<Integer> rooms(RunConfiguration configuration, List<LabWorker> chosen) {
         if (configuration.isOnOneWorker()) {
             return Collections.nCopies(
                     configuration.workers().replicas(), configuration.dataset().limit());

@@ -9,6 +9,7 @@ import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -80,9 +81,29 @@ final class Wording {
             sentences.add(communication(entry));
             addWait(entry, sentences);
         }
+        addCounts(entry, sentences);
         addAlone(entry, sentences);
         entry.learning().ifPresent(it -> sentences.add(learning(entry, it)));
         return String.join("; ", sentences);
+    }
+
+    private static void addCounts(Ranked entry, List<String> sentences) {
+        List<Plan.Counts> counts = Plan.Counts.of(entry);
+        if (counts.isEmpty()) {
+            return;
+        }
+        Plan.Counts own = counts.getFirst();
+        Plan.Counts best =
+                counts.stream()
+                        .max(Comparator.comparingDouble(Plan.Counts::efficiency))
+                        .orElseThrow();
+        sentences.add(
+                "%s mini-batches a round keep %.0f %% of the replicas busy"
+                        .formatted(own.counts(), 100 * own.efficiency()));
+        if (best.efficiency() > own.efficiency()) {
+            sentences.add(
+                    "%s would keep %.0f %%".formatted(best.counts(), 100 * best.efficiency()));
+        }
     }
 
     private static String communication(Ranked entry) {

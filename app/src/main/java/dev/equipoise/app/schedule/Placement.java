@@ -106,18 +106,18 @@ final class Placement {
     /** Shares that follow speeds follow memory as well. */
     private static Optional<Waiting> tooLarge(
             RunConfiguration configuration, List<LabWorker> chosen) {
-        if (configuration.partitioning() instanceof Partitioning.Functional) {
-            int room = Seating.room(configuration, chosen);
-            int wanted = configuration.samplesOfRound();
-            if (room < wanted) {
-                return Optional.of(
+        boolean isTooLarge =
+                configuration.partitioning() instanceof Partitioning.Functional
+                        && !Seating.fits(configuration, chosen);
+        return isTooLarge
+                ? Optional.of(
                         new Waiting(
                                 "too-little-memory",
                                 "%d samples of a round are wanted, and the workers have memory for %d"
-                                        .formatted(wanted, room)));
-            }
-        }
-        return Optional.empty();
+                                        .formatted(
+                                                configuration.samplesOfRound(),
+                                                Seating.room(configuration, chosen))))
+                : Optional.empty();
     }
 
     /**

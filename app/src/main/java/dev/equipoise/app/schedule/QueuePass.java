@@ -14,6 +14,7 @@ import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunLifecycle.Queued;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredAllReduce;
@@ -188,14 +189,28 @@ final class QueuePass {
                 run.id(), chosen.configuration(), seating.seats(), seating.speeds());
     }
 
-    private boolean nothingFits(Queued run, int workers) {
+    /** Others that are busy may be what it takes. */
+    private boolean nothingFits(Queued run, int idle) {
+        long fitting =
+                live.stream()
+                        .filter(worker -> worker.state() != WorkerState.DRAINING)
+                        .filter(worker -> worker.matches(run.configuration().workers().selector()))
+                        .count();
+        if (fitting > idle) {
+            return waits(
+                    run,
+                    new Waiting(
+                            "workers-busy",
+                            "nothing that the definition leaves open fits the %d of %d workers that are idle"
+                                    .formatted(idle, fitting)));
+        }
         runs.giveUp(
                 run.id(),
                 new RunFailure(
                         FailureCause.USER,
                         "nothing-fits",
-                        "nothing that the definition leaves open fits the %d workers that are idle"
-                                .formatted(workers)));
+                        "nothing that the definition leaves open fits the %d workers that are there"
+                                .formatted(idle)));
         return false;
     }
 

@@ -250,6 +250,27 @@ class DefinitionTest {
                                 + " workers] (1)");
     }
 
+    /** ALGORITHMS section 7: 0.963 of what could be computed, where 1, 1 and 2 have 0.926. */
+    @Test
+    void countsAreFoundForSpeedsThatAreTold() {
+        String told =
+                SHORTEST + "partitioning: { kind: batch-counts, speeds: [1.01, 1.00, 2.31] }\n";
+
+        assertThat(read(told).getFirst().partitioning())
+                .isEqualTo(new Partitioning.BatchCounts(List.of(2, 2, 5)));
+        assertThat(broken(told.replace("2.31]", "2.31], counts: [1, 1, 2]")))
+                .containsExactly(
+                        "/partitioning/counts must not stand beside speeds, for which they are found"
+                                + " ([1,1,2])");
+        assertThat(broken(told.replace("1.00", "0")))
+                .containsExactly(
+                        "/partitioning/speeds/1 must be a number from 1.0E-6 to 1000000.0 (0)");
+        assertThat(broken(told.replace("2.31]", "5000]")))
+                .containsExactly(
+                        "/partitioning/speeds must not be so unequal that no 12 mini-batches have"
+                                + " one for the slowest ([1.01,1.0,5000])");
+    }
+
     @Test
     void shareByShareIsOnlyMeasuredWhereEveryRankHasAWorker() {
         assertThat(

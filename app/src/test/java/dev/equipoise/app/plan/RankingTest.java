@@ -163,6 +163,23 @@ class RankingTest {
     }
 
     @Test
+    void theEfficiencyOfBatchCountsIsToldBesideThatOfBetterOnes() {
+        Ranking ranking =
+                rank(
+                        TestingPlans.REAL.replace(
+                                "replicas: 4",
+                                "replicas: 3}\npartitioning: {kind: batch-counts, counts: [1, 1, 1]"),
+                        bench(FAST, 1000, 1000, 2310));
+
+        List<Plan.Counts> counts = Plan.Counts.of(own(ranking));
+        assertThat(counts.getFirst().counts()).containsExactly(1, 1, 1);
+        assertThat(counts.getFirst().efficiency()).isCloseTo(3 / 4.31, within(1e-9));
+        assertThat(counts.getLast().efficiency()).isCloseTo(9 / (5 / 2.31 * 4.31), within(1e-9));
+        assertThat(Wording.reason(own(ranking)))
+                .contains("[1, 1, 1] mini-batches a round keep 70 % of the replicas busy; ");
+    }
+
+    @Test
     void tooFewWorkersAreToldOf() {
         Ranking ranking = rank(TestingPlans.REAL, bench(FAST, 1000));
 
