@@ -58,7 +58,7 @@ final class Demo implements Callable<Integer> {
         checkOptions();
         Progress progress = Progress.onStandardOutput();
         try (Lab lab = Lab.start(options, LocalWorker.MIXED_BAG, progress)) {
-            profile(lab, progress);
+            lab.profile("mnist-cnn", progress);
             List<String> runs = submit(lab);
             runs.forEach(run -> follow(lab, run, progress));
             report(lab, runs);
@@ -83,28 +83,6 @@ final class Demo implements Callable<Integer> {
         if (!holds && spec != null) {
             throw new ParameterException(spec.commandLine(), rule);
         }
-    }
-
-    /** All workers at once, so that the profiles hold what they cost one another. */
-    private static void profile(Lab lab, Progress progress) {
-        List<String> profiles =
-                lab.workers().stream()
-                        .map(worker ->
-                                lab.api()
-                                        .post(
-                                                "workers/%s/profiles"
-                                                        .formatted(worker.path("id").asString()),
-                                                Map.of("network", "mnist-cnn"))
-                                        .path("id")
-                                        .asString())
-                        .toList();
-        progress.untilDone(
-                "profiling %d workers".formatted(profiles.size()),
-                () -> {
-                    lab.requireAlive();
-                    return ProfileProgress.of(
-                            profiles.stream().map(id -> lab.api().get("profiles/" + id)).toList());
-                });
     }
 
     private List<String> submit(Lab lab) {

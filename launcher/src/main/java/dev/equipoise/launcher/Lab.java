@@ -137,6 +137,24 @@ final class Lab implements AutoCloseable {
                 .toList();
     }
 
+    /** Has all workers measure a network's training step, in each other's company. */
+    void profile(String network, Progress progress) {
+        List<String> ids = workers().stream().map(worker -> worker.path("id").asString()).toList();
+        api().post(
+                        "workers/%s/profiles".formatted(ids.getFirst()),
+                        Map.of("network", network, "company", ids.subList(1, ids.size())));
+        progress.untilDone(
+                "profiling %s on %d workers".formatted(network, ids.size()),
+                () -> {
+                    requireAlive();
+                    return ProfileProgress.of(ids.stream().map(this::newestProfile).toList());
+                });
+    }
+
+    private JsonNode newestProfile(String worker) {
+        return api().get("workers/%s/profiles?limit=1".formatted(worker)).at("/items/0");
+    }
+
     private String whatTheServiceLacks() {
         requireAlive();
         return ServiceApi.isUp(address) ? "" : "it does not answer yet";

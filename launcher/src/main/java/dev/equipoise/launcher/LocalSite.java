@@ -48,25 +48,9 @@ final class LocalSite implements Site {
                 progress);
     }
 
-    /** Has all workers measure a network, all at once, as they will compute. */
+    /** Has all workers measure a network. */
     void profile(String network) {
-        List<String> profiles =
-                lab.workers().stream()
-                        .map(worker ->
-                                api().post(
-                                                "workers/%s/profiles"
-                                                        .formatted(worker.path("id").asString()),
-                                                Map.of("network", network))
-                                        .path("id")
-                                        .asString())
-                        .toList();
-        progress.untilDone(
-                "profiling %s on %d workers".formatted(network, profiles.size()),
-                () -> {
-                    requireAlive();
-                    return ProfileProgress.of(
-                            profiles.stream().map(id -> api().get("profiles/" + id)).toList());
-                });
+        lab.profile(network, progress);
     }
 
     /**

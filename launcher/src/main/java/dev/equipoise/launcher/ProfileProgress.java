@@ -24,7 +24,7 @@ final class ProfileProgress {
     }
 
     private static void requireNotFailed(JsonNode profile) {
-        if (profile.path("state").asString().equals("FAILED")) {
+        if (List.of("FAILED", "CANCELLED").contains(profile.path("state").asString())) {
             throw new LabFailure(
                     "a worker could not be profiled: " + profile.path("failure").asString());
         }
