@@ -24,9 +24,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Propagation;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Predicts runs as they start, from what is known of their workers. */
 @Service
@@ -38,20 +39,28 @@ class Forecasts {
     private final Links links;
     private final Workers workers;
     private final Predictions predictions;
+    private final TransactionTemplate transaction;
 
-    Forecasts(Profiles profiles, Links links, Workers workers, Predictions predictions) {
+    Forecasts(
+            Profiles profiles,
+            Links links,
+            Workers workers,
+            Predictions predictions,
+            PlatformTransactionManager transactions) {
         this.profiles = profiles;
         this.links = links;
         this.workers = workers;
         this.predictions = predictions;
+        this.transaction = new TransactionTemplate(transactions);
+        // That of the start has been committed.
+        transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     }
 
     /** Keeps the prediction with the run; none where a speed is not known. */
     @TransactionalEventListener
-    @Transactional(propagation = Propagation.REQUIRES_NEW)
     void on(RunStarted started) {
         try {
-            predict(started);
+            transaction.executeWithoutResult(_ -> predict(started));
         } catch (RuntimeException failure) {
             // The run goes on without: what is predicted is no part of it.
             log.error("run {} could not be predicted", started.run(), failure);
