@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Measurements that failed so often in a row that they are given up.
+ * Measurements that came to nothing so often in a row that they are given up.
  *
  * @param since when the first of these was asked for
- * @param last why the last one failed
+ * @param last why the last one did
+ * @param isToBlame whether what measured failed itself, and not something beside it
  */
-public record Failing(int times, Instant since, String last) {
+public record Failing(int times, Instant since, String last, boolean isToBlame) {
 
     /** How often in a row workers may fail before they are given up. */
     static final int TIMES = 3;
@@ -24,10 +25,14 @@ public record Failing(int times, Instant since, String last) {
      * @param last up to {@link #TIMES}, newest first
      */
     static Optional<Failing> of(List<Past> last) {
-        boolean all = last.stream().allMatch(it -> it.state() == ProfileState.FAILED);
-        return all && last.size() == TIMES
+        boolean any = last.stream().anyMatch(it -> it.state() == ProfileState.COMPLETE);
+        return !any && last.size() == TIMES
                 ? Optional.of(
-                        new Failing(TIMES, last.getLast().requestedAt(), last.getFirst().failure()))
+                        new Failing(
+                                TIMES,
+                                last.getLast().requestedAt(),
+                                last.getFirst().failure(),
+                                last.getFirst().state() == ProfileState.FAILED))
                 : Optional.empty();
     }
 }

@@ -53,7 +53,7 @@ public class Profiles {
     private static final Set<ProfileState> UNDER_WAY =
             EnumSet.of(ProfileState.PENDING, ProfileState.MEASURING);
     private static final Set<ProfileState> OVER =
-            EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED);
+            EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED, ProfileState.CANCELLED);
 
     private static final String PEER_LOST = "peer-lost";
     private static final Set<ProfileOrigin> WHOLE =
@@ -275,7 +275,9 @@ public class Profiles {
         return clock.instant().minus(settings.maxAge());
     }
 
-    /** Present where the last profiles of the kernel have all failed, and are enough of them. */
+    /**
+     * Present where the last profiles of the kernel came all to nothing, and are enough of them.
+     */
     @Transactional(readOnly = true)
     public Optional<Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
         return Failing.of(

@@ -25,6 +25,7 @@ import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -284,15 +285,17 @@ final class QueuePass {
 
     /** A worker that only ever failed while the run waited would do so without end. */
     private Optional<RunFailure> failing(Queued run, List<Need> needs, Kernel.TrainingStep kernel) {
+        record Blamed(LabWorker worker, Failing failing) {}
         return needs.stream()
                 .flatMap(need -> need.company().stream())
                 .flatMap(worker ->
                         speeds
                                 .failing(worker.id(), kernel)
-                                .filter(failing -> !failing.since().isBefore(run.queuedAt()))
-                                .map(failing -> profileFailed(worker, kernel, failing))
+                                .map(it -> new Blamed(worker, it))
                                 .stream())
-                .findFirst();
+                .filter(it -> !it.failing().since().isBefore(run.queuedAt()))
+                .max(Comparator.comparing(it -> it.failing().isToBlame()))
+                .map(it -> profileFailed(it.worker(), kernel, it.failing()));
     }
 
     private static RunFailure profileFailed(

@@ -821,6 +821,33 @@ class RunLifeIT {
         broken.lease(0).expect(204);
     }
 
+    /** Workers that cannot meet are not to blame one by one, and would try without end. */
+    @Test
+    void failsWhenWorkersOfAMachineCannotMeasureTogether() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            for (TestingAgent agent : agents) {
+                agent.tell(
+                        agent.profiling(),
+                        new AgentEvent.Failed(
+                                FailureCause.WORKER, "peer-lost", "attempt " + attempt));
+            }
+        }
+
+        assertState(run, "FAILED");
+        assertThat(project.run(run).at("/failure/message").stringValue())
+                .endsWith("the last time: peer-lost: attempt 3");
+        assertThat(
+                        lab.administrator()
+                                .get("/workers/" + agents.getFirst().id() + "/profiles")
+                                .expect(200)
+                                .path("items"))
+                .extracting(it -> it.path("state").stringValue())
+                .containsExactly("CANCELLED", "CANCELLED", "CANCELLED");
+    }
+
     private static void failToMeasure(TestingAgent agent, int attempt) {
         agent.tell(
                 agent.profiling(),
