@@ -1,8 +1,10 @@
 package dev.equipoise.launcher;
 
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
@@ -48,9 +50,38 @@ final class LocalSite implements Site {
                 progress);
     }
 
-    /** Has all workers measure a network. */
-    void profile(String network) {
-        lab.profile(network, progress);
+    @Override
+    public void profile(List<JsonNode> configurations) {
+        networks(configurations).forEach(network -> lab.profile(network, progress));
+    }
+
+    /**
+     * The networks of runs that take as long as their workers do, each once.
+     *
+     * @throws WrongInput where one has no name by which a profile could be asked for
+     */
+    static Set<String> networks(List<JsonNode> configurations) {
+        Set<String> networks = new LinkedHashSet<>();
+        for (JsonNode configuration : dependentOnWorkers(configurations)) {
+            String network = configuration.at("/network/preset").asString("");
+            if (network.isEmpty()) {
+                throw new WrongInput(
+                        "networks of layers of one's own cannot be profiled here: imagine workers"
+                                + " (plan --workers), or name a service with --service whose"
+                                + " workers know them");
+            }
+            networks.add(network);
+        }
+        return networks;
+    }
+
+    /** Runs whose clock is not real may say by themselves how fast they are. */
+    static List<JsonNode> dependentOnWorkers(List<JsonNode> configurations) {
+        return configurations.stream()
+                .filter(it ->
+                        !it.at("/execution/kind").asString("real").equals("virtual")
+                                || it.at("/execution/speeds").isEmpty())
+                .toList();
     }
 
     /**

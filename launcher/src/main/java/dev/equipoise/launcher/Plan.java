@@ -3,8 +3,6 @@ package dev.equipoise.launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,21 +41,7 @@ final class Plan implements Callable<Integer> {
 
     @Mixin private final LabOptions options = new LabOptions();
 
-    @Parameters(
-            paramLabel = "FILE|PRESET",
-            description = "a definition in YAML or JSON, or the name of a preset")
-    private String name = "";
-
-    @Option(names = "--scale", paramLabel = "S", description = "of a preset, such as small")
-    private @Nullable String scale;
-
-    @Option(
-            names = "--set",
-            paramLabel = "path=value",
-            description =
-                    "set a field of the definition, as in training.epochs=2; the value is a word or"
-                            + " JSON; repeatable")
-    private List<String> settings = new ArrayList<>();
+    @Mixin private final SourceOptions sourceOptions = new SourceOptions();
 
     @Option(
             names = "--workers",
@@ -91,7 +74,7 @@ final class Plan implements Callable<Integer> {
         if (workers != null) {
             request.setAll(lab(workers));
         }
-        Source source = new Source(name, scale, Overrides.of(settings, JSON));
+        Source source = sourceOptions.source();
         Optional<ServiceApi.Document> file = source.fromFile();
         Progress progress = Progress.onStandardOutput();
         ArrayNode plans = JSON.createArrayNode();
@@ -99,8 +82,10 @@ final class Plan implements Callable<Integer> {
             List<ServiceApi.Document> definitions =
                     file.map(List::of).orElseGet(() -> source.fromPreset(site.api()));
             List<JsonNode> configurations = Submission.check(site.api(), definitions);
-            if (workers == null && site instanceof LocalSite own) {
-                profile(own, configurations);
+            List<JsonNode> measured = LocalSite.dependentOnWorkers(configurations);
+            if (workers == null && !site.outlivesCommand() && !measured.isEmpty()) {
+                site.prepare(measured);
+                site.profile(measured);
             }
             definitions.forEach(it -> plans.add(plan(site.api(), request, it)));
         }
@@ -116,31 +101,6 @@ final class Plan implements Callable<Integer> {
 
     private Site site(Progress progress) {
         return siteOptions.named().orElseGet(() -> LocalSite.start(options, progress));
-    }
-
-    /** Runs whose clock is not real, and that say how fast they are, need nobody. */
-    private static void profile(LocalSite site, List<JsonNode> configurations) {
-        List<JsonNode> measured = configurations.stream().filter(Plan::wantsProfiles).toList();
-        if (measured.isEmpty()) {
-            return;
-        }
-        Set<String> networks = new LinkedHashSet<>();
-        for (JsonNode configuration : measured) {
-            String network = configuration.at("/network/preset").asString("");
-            if (network.isEmpty()) {
-                throw new WrongInput(
-                        "networks of layers of one's own cannot be profiled here: give --workers,"
-                                + " or name a service with --service whose workers know them");
-            }
-            networks.add(network);
-        }
-        site.prepare(measured);
-        networks.forEach(site::profile);
-    }
-
-    private static boolean wantsProfiles(JsonNode configuration) {
-        return !configuration.at("/execution/kind").asString("real").equals("virtual")
-                || configuration.at("/execution/speeds").isEmpty();
     }
 
     private static JsonNode plan(

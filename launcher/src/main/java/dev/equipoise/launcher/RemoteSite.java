@@ -28,6 +28,13 @@ final class RemoteSite implements Site {
     public void prepare(List<JsonNode> configurations) {}
 
     @Override
+    public void profile(List<JsonNode> configurations) {
+        throw new WrongInput(
+                "--profile is for workers that this command starts; those of a service are asked by"
+                        + " POST /api/v1/workers/{id}/profiles");
+    }
+
+    @Override
     public void requireAlive() {
         if (closing.get()) {
             throw new LabFailure("stopped");

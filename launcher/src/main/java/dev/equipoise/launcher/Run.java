@@ -1,7 +1,6 @@
 package dev.equipoise.launcher;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -11,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Runs definitions to their end and compares what came of them. */
 @Command(
@@ -31,27 +28,20 @@ final class Run implements Callable<Integer> {
 
     @Mixin private final LabOptions options = new LabOptions();
 
-    @Parameters(
-            paramLabel = "FILE|PRESET",
-            description = "a definition in YAML or JSON, or the name of a preset")
-    private String name = "";
-
-    @Option(names = "--scale", paramLabel = "S", description = "of a preset, such as small")
-    private @Nullable String scale;
-
-    @Option(
-            names = "--set",
-            paramLabel = "path=value",
-            description =
-                    "set a field of the definition, as in training.epochs=2; the value is a word or"
-                            + " JSON; repeatable")
-    private List<String> settings = new ArrayList<>();
+    @Mixin private final SourceOptions sourceOptions = new SourceOptions();
 
     @Option(
             names = "--target",
             paramLabel = "accuracy=A",
             description = "compare the time until this test accuracy")
     private @Nullable String target;
+
+    @Option(
+            names = "--profile",
+            description =
+                    "measure first how fast the workers of this machine train these networks, so"
+                            + " that every run is predicted")
+    private boolean profile;
 
     @Option(names = "--summary", paramLabel = "FILE", description = "write the comparison as JSON")
     private @Nullable Path summary;
@@ -67,15 +57,18 @@ final class Run implements Callable<Integer> {
         OutputFile.check("--summary", summary);
         OutputFile.check("--csv", csv);
         String accuracy = accuracy();
-        Source source =
-                new Source(name, scale, Overrides.of(settings, JsonMapper.builder().build()));
+        Source source = sourceOptions.source();
         Optional<ServiceApi.Document> file = source.fromFile();
         Progress progress = Progress.onStandardOutput();
         try (Site site = site(progress)) {
             ServiceApi api = site.api();
             List<ServiceApi.Document> definitions =
                     file.map(List::of).orElseGet(() -> source.fromPreset(api));
-            site.prepare(Submission.check(api, definitions));
+            List<JsonNode> configurations = Submission.check(api, definitions);
+            site.prepare(configurations);
+            if (profile) {
+                site.profile(configurations);
+            }
             PatientReader reader = PatientReader.of(site, progress);
             var submission = new Submission(site, reader);
             Outcome outcome = toTheEnd(submission, definitions, accuracy, reader, progress);

@@ -16,6 +16,13 @@ interface Site extends AutoCloseable {
     void prepare(List<JsonNode> configurations);
 
     /**
+     * Has the workers measure how fast they train the networks of these configurations.
+     *
+     * @throws WrongInput where that is not possible here
+     */
+    void profile(List<JsonNode> configurations);
+
+    /**
      * Passes if there is still somebody to train.
      *
      * @throws LabFailure otherwise

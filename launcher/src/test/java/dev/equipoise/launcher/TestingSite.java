@@ -27,6 +27,9 @@ final class TestingSite implements Site {
     public void prepare(List<JsonNode> configurations) {}
 
     @Override
+    public void profile(List<JsonNode> configurations) {}
+
+    @Override
     public void requireAlive() {
         looksLeft--;
         if (looksLeft < 0) {

@@ -45,20 +45,32 @@ final class ConfigurationReader {
     /** One in which nothing is left to the service. */
     static RunConfiguration readTold(JsonNode definition, List<Violation> violations) {
         Fields root = Fields.of(definition, violations);
+        String apiVersion = root.oneOf("apiVersion", null, List.of(API_VERSION));
+        String name = root.text("name", null);
+        var dataset = DatasetReader.read(root.object("dataset"));
+        var network = NetworkReader.read(root);
+        RunConfiguration.Training training = training(root.object("training"));
+        RunConfiguration.Workers workers = workers(root.object("workers"));
+        Partitioning partitioning = partitioning(root.choice("partitioning"));
+        var synchronization = MethodReader.synchronization(root.choice("synchronization"));
+        Topology topology = MethodReader.topology(root.choice("topology"));
         RunConfiguration configuration =
                 new RunConfiguration(
-                        root.oneOf("apiVersion", null, List.of(API_VERSION)),
-                        root.text("name", null),
-                        DatasetReader.read(root.object("dataset")),
-                        NetworkReader.read(root),
-                        training(root.object("training")),
-                        workers(root.object("workers")),
-                        partitioning(root.choice("partitioning")),
-                        MethodReader.synchronization(root.choice("synchronization")),
-                        MethodReader.topology(root.choice("topology")),
+                        apiVersion,
+                        name,
+                        dataset,
+                        network,
+                        training,
+                        workers,
+                        partitioning,
+                        synchronization,
+                        topology,
                         MethodReader.compression(root.choice("compression")),
                         channel(root),
-                        HeterogeneityReader.read(root.object("heterogeneity")),
+                        HeterogeneityReader.read(
+                                root.object("heterogeneity"),
+                                topology.servers(),
+                                workers.replicas()),
                         ExecutionReader.read(root.choice("execution")),
                         evaluation(root.object("evaluation")),
                         root.flag("trace", false),

@@ -356,6 +356,12 @@ public final class Fields {
         return texts;
     }
 
+    /** Whether something stands there that {@link #numbers} might read. */
+    boolean isNumberOrList(String name) {
+        JsonNode value = object.path(name);
+        return value.isNumber() || value.isArray();
+    }
+
     /** Numbers by rank, as in {@code {0: 2.31}}; ranks are below {@code ranks}. */
     Map<Integer, Double> byRank(String name, int ranks, double least, double most) {
         Map<Integer, Double> numbers = new TreeMap<>();

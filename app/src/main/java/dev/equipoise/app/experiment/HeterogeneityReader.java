@@ -1,10 +1,14 @@
 package dev.equipoise.app.experiment;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.equipoise.protocol.LinkLimit;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how unequal the lab is to be made; notes everything that is wrong in it. */
@@ -17,17 +21,33 @@ final class HeterogeneityReader {
 
     private HeterogeneityReader() {}
 
-    static RunConfiguration.Heterogeneity read(Fields fields) {
+    /**
+     * @param first the first rank that trains
+     * @param replicas how many do
+     */
+    static RunConfiguration.Heterogeneity read(Fields fields, int first, int replicas) {
         List<LinkLimit> limits =
                 fields.given("links")
                         ? fields.elements("links", 0, MOST_LINKS).stream()
                                 .map(element -> link(element.object()))
                                 .toList()
                         : List.of();
-        var slowDown = fields.byRank("slowDown", ConfigurationReader.MOST_REPLICAS, 1, SLOWEST);
+        var slowDown = slowDown(fields, first, replicas);
         int slowDownFrom = fields.integer("slowDownFrom", 1, 1, ConfigurationReader.MOST_EPOCHS);
         fields.end();
         return new RunConfiguration.Heterogeneity(limits, slowDown, slowDownFrom);
+    }
+
+    /** By rank; or of one replica after the other, and again from the first. */
+    private static Map<Integer, Double> slowDown(Fields fields, int first, int replicas) {
+        if (!fields.isNumberOrList("slowDown")) {
+            return fields.byRank("slowDown", ConfigurationReader.MOST_REPLICAS, 1, SLOWEST);
+        }
+        List<Integer> sizes = IntStream.rangeClosed(1, replicas).boxed().toList();
+        List<Double> factors = fields.numbers("slowDown", null, sizes, 1, SLOWEST);
+        return IntStream.range(0, replicas)
+                .boxed()
+                .collect(toMap(it -> first + it, it -> factors.get(it % factors.size())));
     }
 
     /** Notes limits that are wrong though each of their fields is fine. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -290,10 +291,27 @@ class CompositionTest {
                         "/heterogeneity/slowDown/5 must be a rank that trains, from 2 to 4");
     }
 
+    @Test
+    void slowDownsMayBeToldOfOneReplicaAfterTheOther() {
+        RunConfiguration told =
+                with(
+                        """
+                        topology: { kind: parameter-server, servers: 2 }
+                        heterogeneity: { slowDown: [2, 3] }
+                        """);
+
+        assertThat(told.heterogeneity().slowDown())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(2, 2.0, 3, 3.0, 4, 2.0));
+        assertThat(with("heterogeneity: { slowDown: 4 }").heterogeneity().slowDown())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(0, 4.0, 1, 4.0, 2, 4.0));
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
             value = {
+                "[1, 2, 3, 4] | /heterogeneity/slowDown must be a list of 1 or 2 or 3 numbers",
+                "[0.5] | /heterogeneity/slowDown/0 must be a number from 1.0 to 1000.0",
                 "{0: 0.5} | /heterogeneity/slowDown/0 must be from 1.0 to 1000.0",
                 "{0: 1001} | /heterogeneity/slowDown/0 must be from 1.0 to 1000.0",
                 "{0: slow} | /heterogeneity/slowDown/0 must be a number",

@@ -177,7 +177,7 @@ class DefinitionTest {
                                 + " ([2,3])",
                         "/heterogeneity/links/4 must have megabytesPerSecond, or a"
                                 + " delayMilliseconds above 0 ({})");
-        assertThat(broken(SHORTEST + "heterogeneity: { slowDown: 2 }"))
+        assertThat(broken(SHORTEST + "heterogeneity: { slowDown: slowly }"))
                 .singleElement()
                 .asString()
                 .startsWith("/heterogeneity/slowDown ");

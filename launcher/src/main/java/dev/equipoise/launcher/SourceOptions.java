@@ -1,0 +1,37 @@
+package dev.equipoise.launcher;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Which definitions a command is about. */
+final class SourceOptions {
+
+    @Parameters(
+            paramLabel = "FILE|PRESET",
+            description = "a definition in YAML or JSON, or the name of a preset")
+    private String name = "";
+
+    @Option(names = "--scale", paramLabel = "S", description = "of a preset, such as small")
+    private @Nullable String scale;
+
+    @Option(
+            names = "--set",
+            paramLabel = "path=value",
+            description =
+                    "set a field of the definition, as in training.epochs=2; the value is a word or"
+                            + " JSON; repeatable")
+    private List<String> settings = new ArrayList<>();
+
+    /**
+     * Where the definitions come from.
+     *
+     * @throws WrongInput where something is to be set that is no path and value
+     */
+    Source source() {
+        return new Source(name, scale, Overrides.of(settings, JsonMapper.builder().build()));
+    }
+}
