@@ -147,6 +147,7 @@ const QUEUED: Run = {
   rounds: 50,
   replicas: [],
   hybrid: null,
+  batchCounts: null,
   epochs: [],
   queuedAt: "2026-01-05T09:10:00Z",
   startedAt: null,

@@ -65,6 +65,21 @@ public record TrainingPlan(
     }
 
     /**
+     * How shares may change between epochs.
+     *
+     * @param hysteresis the part by which the longest computing must become shorter for that
+     * @param rooms samples of a round for which each rank has memory
+     */
+    public record Rebalancing(double hysteresis, List<Integer> rooms) {
+
+        public Rebalancing {
+            Rules.share("hysteresis", hysteresis);
+            rooms = List.copyOf(rooms);
+            rooms.forEach(room -> Rules.atLeast("room", room, 0));
+        }
+    }
+
+    /**
      * Who takes how much of an epoch, by rank.
      *
      * @param shares samples of each rank; of those that serve, none; those of a group stand with
@@ -74,8 +89,8 @@ public record TrainingPlan(
      *     same weights
      * @param slowDowns the factors by which each rank's computing is stretched
      * @param slowDownFrom the first epoch in which it is
-     * @param hysteresis where shares follow what the ranks compute, epoch after epoch: the part by
-     *     which the longest computing must become shorter for that; null where they stay
+     * @param rebalancing where shares follow what the ranks compute, epoch after epoch; null where
+     *     they stay
      * @param grouping where ranks share hidden units as well: which, and in which groups; else null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -85,7 +100,7 @@ public record TrainingPlan(
             List<Integer> counts,
             List<Double> slowDowns,
             int slowDownFrom,
-            @Nullable Double hysteresis,
+            @Nullable Rebalancing rebalancing,
             @Nullable Grouping grouping) {
 
         public Division {
@@ -98,8 +113,10 @@ public record TrainingPlan(
             counts.forEach(count -> Rules.atLeast("count", count, 1));
             slowDowns.forEach(factor -> Rules.atLeast("slow-down", factor, 1.0));
             Rules.atLeast("slowDownFrom", slowDownFrom, 1);
-            if (hysteresis != null) {
-                Rules.share("hysteresis", hysteresis);
+            if (rebalancing != null && rebalancing.rooms().size() != shares.size()) {
+                throw new IllegalArgumentException(
+                        "there must be as many rooms as shares, but they are %s and %s"
+                                .formatted(rebalancing.rooms(), shares));
             }
             if (counts.size() != shares.size() || slowDowns.size() != shares.size()) {
                 throw new IllegalArgumentException(
@@ -129,8 +146,8 @@ public record TrainingPlan(
                 List<Integer> counts,
                 List<Double> slowDowns,
                 int slowDownFrom,
-                @Nullable Double hysteresis) {
-            this(shares, rounds, counts, slowDowns, slowDownFrom, hysteresis, null);
+                @Nullable Rebalancing rebalancing) {
+            this(shares, rounds, counts, slowDowns, slowDownFrom, rebalancing, null);
         }
 
         /** Of shares that stay. */
@@ -146,7 +163,7 @@ public record TrainingPlan(
          */
         public Division in(Grouping formed) {
             return new Division(
-                    shares, rounds, counts, slowDowns, slowDownFrom, hysteresis, formed);
+                    shares, rounds, counts, slowDowns, slowDownFrom, rebalancing, formed);
         }
 
         /** One mini-batch a round, at full speed. */

@@ -1,9 +1,12 @@
 package dev.equipoise.app.experiment;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.equipoise.performance.partition.BatchCounts;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +30,9 @@ public record Alternatives(ObjectNode definition, Set<Choice> free, int mostRepl
 
     /** More numbers of replicas than these are not tried. */
     private static final int MOST_SIZES = 8;
+
+    /** Mini-batches a replica and round, on the mean, of counts that are found. */
+    static final int COUNTS_A_REPLICA = 4;
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -64,7 +70,9 @@ public record Alternatives(ObjectNode definition, Set<Choice> free, int mostRepl
         @JsonProperty("workers.replicas")
         REPLICAS("workers.replicas"),
         @JsonProperty("partitioning")
-        PARTITIONING("partitioning");
+        PARTITIONING("partitioning"),
+        @JsonProperty("partitioning.counts")
+        COUNTS("partitioning.counts");
 
         private final String path;
 
@@ -106,6 +114,28 @@ public record Alternatives(ObjectNode definition, Set<Choice> free, int mostRepl
         return List.copyOf(distinct.values());
     }
 
+    /**
+     * One with the batch counts that are best for its replicas, where they are left open.
+     *
+     * @param speeds of the replicas, in samples a second, as slow as the definition makes them
+     */
+    public Alternative counted(Alternative alternative, List<Double> speeds) {
+        if (!free.contains(Choice.COUNTS)
+                || !(alternative.configuration().partitioning()
+                        instanceof Partitioning.BatchCounts)) {
+            return alternative;
+        }
+        Map<String, JsonNode> changes = new LinkedHashMap<>(alternative.changes());
+        changes.put(
+                Choice.COUNTS.path(),
+                JSON.valueToTree(
+                        BatchCounts.best(speeds, COUNTS_A_REPLICA * speeds.size()).counts()));
+        return Definition.variant(
+                        trimmed(alternative.configuration().workers().replicas()), changes)
+                .map(it -> new Alternative(it, changes))
+                .orElse(alternative);
+    }
+
     /** Over an all-reduce, local-sgd that agrees in every round is the other way to write it. */
     private boolean isBspInDisguise(RunConfiguration candidate) {
         return free.contains(Choice.SYNCHRONIZATION)
@@ -133,7 +163,7 @@ public record Alternatives(ObjectNode definition, Set<Choice> free, int mostRepl
         List<Map<String, JsonNode>> changes = new ArrayList<>();
         for (JsonNode synchronization : among(Choice.SYNCHRONIZATION, SYNCHRONIZATIONS)) {
             for (JsonNode topology : among(Choice.TOPOLOGY, TOPOLOGIES)) {
-                for (JsonNode partitioning : among(Choice.PARTITIONING, PARTITIONINGS)) {
+                for (JsonNode partitioning : among(Choice.PARTITIONING, partitionings(replicas))) {
                     Map<String, JsonNode> each = new LinkedHashMap<>();
                     put(each, Choice.SYNCHRONIZATION, synchronization);
                     put(each, Choice.TOPOLOGY, topology);
@@ -144,6 +174,45 @@ public record Alternatives(ObjectNode definition, Set<Choice> free, int mostRepl
             }
         }
         return replicas == 1 ? changes.stream().limit(1).toList() : changes;
+    }
+
+    /** Where the definition leaves batch counts open, or shares hidden units, these as well. */
+    private List<JsonNode> partitionings(int replicas) {
+        List<JsonNode> all = new ArrayList<>(PARTITIONINGS);
+        if (free.contains(Choice.COUNTS) && isCountsOpen(definition)) {
+            all.add(trimmed(replicas).path("partitioning"));
+        }
+        if (isHybrid()) {
+            IntStream.rangeClosed(1, replicas)
+                    .filter(members -> replicas % members == 0)
+                    .forEach(members -> all.add(hybrid(members)));
+        }
+        return all;
+    }
+
+    private boolean isHybrid() {
+        JsonNode partitioning = definition.path("partitioning");
+        return partitioning.asString("").equals("hybrid")
+                || partitioning.path("kind").asString("").equals("hybrid");
+    }
+
+    /** Shares as the definition wants them, in groups of so many members. */
+    private JsonNode hybrid(int members) {
+        ObjectNode hybrid = JSON.createObjectNode().put("kind", "hybrid");
+        if (definition.path("partitioning").has("shares")) {
+            hybrid.set("shares", definition.at("/partitioning/shares"));
+        }
+        return hybrid.put("nodeParallel", members);
+    }
+
+    /** Whether batch counts are left to the service. */
+    static boolean isCountsOpen(JsonNode definition) {
+        return definition.at("/partitioning/counts").asString("").equals("auto");
+    }
+
+    /** One mini-batch each, until their speeds are known. */
+    static JsonNode oneEach(int replicas) {
+        return JSON.valueToTree(Collections.nCopies(replicas, 1));
     }
 
     private List<JsonNode> among(Choice choice, List<JsonNode> values) {
@@ -159,6 +228,9 @@ public record Alternatives(ObjectNode definition, Set<Choice> free, int mostRepl
     /** Without what the definition says of ranks that there would not be. */
     private ObjectNode trimmed(int replicas) {
         ObjectNode copy = definition.deepCopy();
+        if (isCountsOpen(copy)) {
+            Matrix.set(copy, Choice.COUNTS.path(), oneEach(replicas));
+        }
         if (!free.contains(Choice.REPLICAS)) {
             return copy;
         }

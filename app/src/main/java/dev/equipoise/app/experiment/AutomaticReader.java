@@ -43,6 +43,9 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
         if (isAuto(object.path("topology"))) {
             free.add(Choice.TOPOLOGY);
         }
+        if (Alternatives.isCountsOpen(object)) {
+            free.add(Choice.COUNTS);
+        }
         ObjectNode written = object.deepCopy();
         if (isAuto(object.path(WORKERS))) {
             written.putObject(WORKERS).put(REPLICAS, AUTO);
@@ -88,7 +91,13 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
                         Choice.TOPOLOGY,
                         JsonNodeFactory.instance.stringNode("all-reduce"),
                         Choice.REPLICAS,
-                        JsonNodeFactory.instance.numberNode(TRIED_REPLICAS))
+                        JsonNodeFactory.instance.numberNode(TRIED_REPLICAS),
+                        Choice.COUNTS,
+                        Alternatives.oneEach(
+                                Math.clamp(
+                                        definition.at("/workers/replicas").asInt(TRIED_REPLICAS),
+                                        1,
+                                        ConfigurationReader.MOST_REPLICAS)))
                 .forEach((choice, value) -> {
                     if (free.contains(choice)) {
                         Matrix.set(copy, choice.path(), value);

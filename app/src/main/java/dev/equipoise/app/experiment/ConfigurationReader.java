@@ -26,9 +26,6 @@ final class ConfigurationReader {
     /** Mini-batches of a round among which counts are looked for. */
     private static final int MOST_BATCHES = 10_000;
 
-    /** Mini-batches a replica and round, on the mean, of counts that are found. */
-    private static final int COUNTS_A_REPLICA = 4;
-
     private static final double LEAST_SPEED = 1e-6;
     private static final double HYSTERESIS = 0.05;
     private static final double MOST_SPEED = 1e6;
@@ -205,7 +202,10 @@ final class ConfigurationReader {
                         MOST_SPEED);
         int most =
                 choice.integer(
-                        "most", speeds.size() * COUNTS_A_REPLICA, speeds.size(), MOST_BATCHES);
+                        "most",
+                        speeds.size() * Alternatives.COUNTS_A_REPLICA,
+                        speeds.size(),
+                        MOST_BATCHES);
         List<BatchCounts> choices = BatchCounts.choices(speeds, most);
         if (choices.isEmpty()) {
             choice.refuse(

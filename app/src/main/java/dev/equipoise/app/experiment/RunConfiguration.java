@@ -267,15 +267,15 @@ public record RunConfiguration(
         return automatic != null && automatic.definition() != null;
     }
 
-    /** All that the definition may become by what the service chooses; none where all is told. */
-    public List<Alternatives.Alternative> alternatives(int mostReplicas) {
+    /** What the definition may become by what the service chooses; empty where all is told. */
+    public Optional<Alternatives> alternatives(int mostReplicas) {
         return automatic == null || automatic.definition() == null
-                ? List.of()
-                : new Alternatives(
+                ? Optional.empty()
+                : Optional.of(
+                        new Alternatives(
                                 automatic.definition(),
                                 Set.copyOf(automatic.choices()),
-                                mostReplicas)
-                        .list();
+                                mostReplicas));
     }
 
     /** What one of the alternatives is when it is chosen. */

@@ -36,7 +36,7 @@ record Bench(List<Hand> hands, Network network, List<String> leftOut) {
 
     /** A worker that plays a virtual lab of which everything is told. */
     static Hand handOf(LabWorker worker, RunConfiguration configuration) {
-        return new Hand(
+        return Hand.told(
                 worker,
                 Pace.told(
                         configuration.speed(configuration.topology().servers()).orElseThrow(), 0));

@@ -5,6 +5,7 @@ import dev.equipoise.app.run.Validated;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,30 @@ record Calibration(List<Validated> runs) {
     record Correction(Scope scope, double factor, double spread, int runs) {
 
         static final Correction NONE = new Correction(Scope.NONE, 1, 0, 0);
+
+        /** What no clock of a lab repeats better, until runs have shown it. */
+        private static final double UNTRIED = 0.1;
+
+        /** Of a clock that is not real, which the model plays almost as it is. */
+        private static final double UNTRIED_VIRTUAL = 0.02;
+
+        private static final String UNSHOWN =
+                "no runs of this lab have shown yet how far such predictions are off";
+
+        /** How far off it may be, by what earlier predictions were. */
+        double uncertainty(RunKind kind) {
+            double untried = kind.isReal() ? UNTRIED : UNTRIED_VIRTUAL;
+            return switch (scope) {
+                case KIND -> spread;
+                case LAB -> Math.max(untried, spread);
+                case NONE -> untried;
+            };
+        }
+
+        /** What is to be said of that. */
+        Optional<String> doubt() {
+            return scope == Scope.NONE ? Optional.of(UNSHOWN) : Optional.empty();
+        }
     }
 
     /**

@@ -2,35 +2,27 @@ package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Ranking.Ranked;
-import dev.equipoise.app.profile.Links;
-import dev.equipoise.app.profile.Load;
-import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Learned;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.app.worker.LabWorker;
-import dev.equipoise.app.worker.Workers;
-import dev.equipoise.protocol.Kernel;
-import dev.equipoise.protocol.MeasuredPoint;
-import dev.equipoise.protocol.WorkerId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Service;
 
 /** Chooses what a definition leaves to the service. */
 @Service
-public class Choosing {
+public class Choosing implements DisposableBean {
 
-    private final Profiles profiles;
-    private final Links links;
+    private final Hands hands;
     private final Predictions predictions;
     private final Runs runs;
+    private final SimulationThread thread = new SimulationThread("choosing", 1);
 
-    Choosing(Profiles profiles, Links links, Predictions predictions, Runs runs) {
-        this.profiles = profiles;
-        this.links = links;
+    Choosing(Hands hands, Predictions predictions, Runs runs) {
+        this.hands = hands;
         this.predictions = predictions;
         this.runs = runs;
     }
@@ -39,14 +31,9 @@ public class Choosing {
      * What was chosen.
      *
      * @param configuration in which everything is told, with the reason
-     * @param workers one for each rank, or one for all
+     * @param seating who does it
      */
-    public record Chosen(RunConfiguration configuration, List<LabWorker> workers) {
-
-        public Chosen {
-            workers = List.copyOf(workers);
-        }
-    }
+    public record Chosen(RunConfiguration configuration, Seating seating) {}
 
     /**
      * The best of all that the definition may become on some of the workers.
@@ -56,7 +43,16 @@ public class Choosing {
      * @return empty where there is nothing that fits them
      */
     public Optional<Chosen> choose(UUID project, RunConfiguration open, List<LabWorker> workers) {
-        Bench bench = bench(open, workers);
+        return thread.call(() -> chosen(project, open, workers));
+    }
+
+    @Override
+    public void destroy() {
+        thread.close();
+    }
+
+    private Optional<Chosen> chosen(UUID project, RunConfiguration open, List<LabWorker> workers) {
+        Bench bench = hands.bench(open, workers);
         Double target = PlanRequest.target(open);
         List<Learned> learned = target == null ? List.of() : runs.learnedWithin(project, open);
         Ranking ranking =
@@ -75,29 +71,12 @@ public class Choosing {
     }
 
     private static Chosen chosen(RunConfiguration open, Ranked best, int ways, int workers) {
-        return new Chosen(
+        RunConfiguration chosen =
                 open.chosen(
                         best.alternative(),
                         "best of %d ways on %d workers: %s %s"
                                 .formatted(
-                                        ways, workers, Wording.advice(best), Wording.reason(best))),
-                best.crew().workers());
-    }
-
-    private Bench bench(RunConfiguration open, List<LabWorker> workers) {
-        var kernel = new Kernel.TrainingStep(open.architecture().name());
-        List<Hand> hands = new ArrayList<>();
-        for (List<LabWorker> company : Workers.byMachine(workers)) {
-            for (LabWorker worker : company) {
-                List<MeasuredPoint> points = profiles.nearest(worker, kernel, Load.of(company));
-                if (!points.isEmpty()) {
-                    hands.add(new Hand(worker, Pace.measured(points)));
-                } else if (open.isOnOneWorker() && !open.wantsSpeeds()) {
-                    hands.add(Bench.handOf(worker, open));
-                }
-            }
-        }
-        List<WorkerId> ids = hands.stream().map(it -> it.worker().id()).toList();
-        return new Bench(hands, new Network.Measured(ids, links.among(ids)), List.of());
+                                        ways, workers, Wording.advice(best), Wording.reason(best)));
+        return new Chosen(chosen, best.crew().with(chosen).seating());
     }
 }

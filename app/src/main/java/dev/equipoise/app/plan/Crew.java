@@ -1,17 +1,22 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.profile.Load;
+import dev.equipoise.app.run.Forecast;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -67,17 +72,59 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
                         network));
     }
 
+    /** The same workers, who do the same; what is written down of it is other. */
+    Crew with(RunConfiguration written) {
+        return new Crew(written, hands, network);
+    }
+
     /** By rank; who serves has none. */
     List<Integer> shares() {
-        Map<WorkerId, SpeedFunction> speeds =
-                hands.stream()
-                        .collect(Collectors.toMap(it -> it.worker().id(), it -> it.pace().speed()));
+        return seating().seats().stream().map(Seat::share).toList();
+    }
+
+    /**
+     * What is to be expected.
+     *
+     * @param shares by rank, in the middle of the run
+     */
+    record Outlook(List<Integer> shares, Forecast forecast) {}
+
+    Outlook outlook(Calibration calibration) {
+        return configuration.partitioning() instanceof Partitioning.Hybrid wanted
+                ? outlook(new HybridSeating(seating(), wanted, expectedSums()), calibration)
+                : outlook(model(), calibration);
+    }
+
+    private static Outlook outlook(TimeModel model, Calibration calibration) {
+        return new Outlook(model.shares(), new Forecasting(model, calibration).forecast());
+    }
+
+    private Outlook outlook(HybridSeating groups, Calibration calibration) {
+        Hybrid hybrid = groups.hybrid();
+        return new Outlook(
+                groups.seats(hybrid).stream().map(Seat::share).toList(),
+                Forecasting.ofHybrid(configuration, hybrid, calibration));
+    }
+
+    /** Over links like the slowest, as nobody has timed them yet; a virtual clock tells its own. */
+    private List<MeasuredAllReduce> expectedSums() {
+        return configuration.isOnOneWorker()
+                ? List.of()
+                : HybridSeating.expected(
+                        network.between(hands, configuration.channel()).slowest(hands.size()),
+                        HybridSeating.algorithm(configuration));
+    }
+
+    /** Who gets which part. */
+    Seating seating() {
+        Map<WorkerId, SpeedFunction> speeds = new HashMap<>();
+        Map<String, Load> loads = loads();
+        computing().forEach(hand -> speeds.put(hand.worker().id(), pace(hand, loads).speed()));
         return new Seating(
-                        configuration,
-                        workers(),
-                        worker -> Optional.ofNullable(speeds.get(worker)),
-                        Optional.empty())
-                .seats().stream().map(Seat::share).toList();
+                configuration,
+                workers(),
+                worker -> Optional.ofNullable(speeds.get(worker)),
+                Optional.empty());
     }
 
     List<LabWorker> workers() {
@@ -89,13 +136,20 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
         return hands.size() == 1 ? hands.getFirst() : hands.get(rank);
     }
 
+    /** Whether the speed of every replica is. */
+    boolean isKnown() {
+        return isTold() || computing().stream().allMatch(Hand::isKnown);
+    }
+
     TimeModel model() {
+        return model(shares());
+    }
+
+    TimeModel model(List<Integer> shares) {
         return new TimeModel(
                 configuration,
-                shares(),
-                IntStream.range(configuration.topology().servers(), configuration.ranks())
-                        .mapToObj(this::pace)
-                        .toList(),
+                shares,
+                paces(),
                 configuration.execution() instanceof Execution.Virtual virtual
                         ? LinkCosts.told(virtual.link())
                         : network.between(hands, configuration.channel()));
@@ -103,22 +157,67 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
 
     /** Of the replicas, in samples a second at the definition's mini-batch. */
     List<Double> speeds() {
+        int servers = configuration.topology().servers();
         int batch = configuration.training().batchSize();
-        return IntStream.range(configuration.topology().servers(), configuration.ranks())
-                .mapToObj(rank ->
+        List<Pace> paces = paces();
+        return IntStream.range(0, paces.size())
+                .mapToObj(replica ->
                         batch
-                                / (pace(rank).speed().seconds(batch)
-                                        * configuration.slowDownAtFirst(rank)))
+                                / (paces.get(replica).speed().seconds(batch)
+                                        * configuration.slowDownAtFirst(servers + replica)))
                 .toList();
     }
 
-    private Pace pace(int rank) {
-        return configuration.execution() instanceof Execution.Virtual virtual
-                ? configuration
-                        .speed(rank)
-                        .map(told -> Pace.told(told, virtual.jitter()))
-                        .orElseGet(() -> new Pace(hand(rank).pace().speed(), virtual.jitter(), 0))
-                : hand(rank).pace();
+    /** Of the replicas, beside one another; a virtual clock has the jitter that it is told. */
+    private List<Pace> paces() {
+        Map<String, Load> loads = isTold() ? Map.of() : loads();
+        return IntStream.range(configuration.topology().servers(), configuration.ranks())
+                .mapToObj(rank ->
+                        configuration.execution() instanceof Execution.Virtual virtual
+                                ? configuration
+                                        .speed(rank)
+                                        .map(told -> Pace.told(told, virtual.jitter()))
+                                        .orElseGet(() ->
+                                                new Pace(
+                                                        pace(hand(rank), loads).speed(),
+                                                        virtual.jitter(),
+                                                        0))
+                                : pace(hand(rank), loads))
+                .toList();
+    }
+
+    private boolean isTold() {
+        return configuration.isOnOneWorker() && !configuration.wantsSpeeds();
+    }
+
+    /** Who serves computes nothing. */
+    private List<Hand> computing() {
+        return configuration.isOnOneWorker()
+                ? hands
+                : hands.subList(configuration.topology().servers(), hands.size());
+    }
+
+    private static Pace pace(Hand hand, Map<String, Load> loads) {
+        return hand.pace(loads.getOrDefault(hand.worker().host().name(), Load.ALONE));
+    }
+
+    /** What all replicas of a machine make of it together, by its name. */
+    private Map<String, Load> loads() {
+        Map<String, Load> loads = new HashMap<>();
+        Map<WorkerId, Double> slowDowns = new HashMap<>();
+        if (!configuration.isOnOneWorker()) {
+            for (int rank = configuration.topology().servers(); rank < hands.size(); rank++) {
+                slowDowns.put(hands.get(rank).worker().id(), configuration.slowDownAtFirst(rank));
+            }
+        }
+        for (List<LabWorker> company :
+                Workers.byMachine(computing().stream().map(Hand::worker).toList())) {
+            loads.put(
+                    company.getFirst().host().name(),
+                    // On one worker nothing is stretched but the clock.
+                    Load.of(company, id -> slowDowns.getOrDefault(id, 1.0)));
+        }
+        return loads;
     }
 
     /** The first worker on which a replica does not fit, and what it would take, in bytes. */
@@ -146,11 +245,18 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
 
     /**
      * Shares that follow speeds follow memory as well, and there are none where it is too little:
-     * then equal ones are too large for somebody.
+     * then equal ones are too large for somebody. Groups have shares of their own.
      */
     private boolean hasRoomForShares() {
-        return !(configuration.partitioning() instanceof Partitioning.Functional)
-                || Seating.fits(configuration, workers());
+        return switch (configuration.partitioning()) {
+            case Partitioning.Functional _ -> Seating.fits(configuration, workers());
+            case Partitioning.Hybrid _ -> false;
+            case Partitioning.Equal _,
+                    Partitioning.Constant _,
+                    Partitioning.BatchCounts _,
+                    Partitioning.Dynamic _ ->
+                    true;
+        };
     }
 
     private List<Integer> equalShares() {

@@ -1,8 +1,9 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Calibration.Correction;
-import dev.equipoise.app.plan.Calibration.Scope;
 import dev.equipoise.app.run.Forecast;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Prediction;
 import dev.equipoise.app.run.RunKind;
 import dev.equipoise.protocol.ChannelKind;
@@ -27,12 +28,6 @@ record Forecasting(TimeModel model, Calibration calibration) {
     /** Of the same, where speeds of codecs are those of another machine. */
     private static final double OF_CODECS = 0.2;
 
-    /** What no clock of a lab repeats better, until runs have shown it. */
-    private static final double UNTRIED = 0.1;
-
-    /** Of a clock that is not real, which the model plays almost as it is. */
-    private static final double UNTRIED_VIRTUAL = 0.02;
-
     Forecast forecast() {
         Estimate estimate = model.estimate();
         Correction correction = calibration.correction(RunKind.of(model.configuration()));
@@ -53,24 +48,39 @@ record Forecasting(TimeModel model, Calibration calibration) {
                 corrected.ranks());
     }
 
+    /**
+     * Of ranks that share hidden units, as the groups were chosen; how far off that is, earlier
+     * runs alone tell.
+     */
+    static Forecast ofHybrid(
+            RunConfiguration configuration, Hybrid hybrid, Calibration calibration) {
+        RunKind kind = RunKind.of(configuration);
+        Correction correction = calibration.correction(kind);
+        double model = configuration.rounds() * hybrid.chosen().predictedSeconds();
+        double sums = configuration.rounds() * hybrid.chosen().predictedSumSeconds();
+        return new Forecast(
+                new Prediction(
+                        correction.factor() * (model - sums),
+                        correction.factor() * sums,
+                        correction.factor() * model,
+                        model,
+                        correction.uncertainty(kind),
+                        null,
+                        correction.doubt().stream().toList()),
+                hybrid.ranks().stream()
+                        .map(it -> it.times(configuration.rounds() * correction.factor()))
+                        .toList());
+    }
+
     private boolean isReal() {
         return model.configuration().execution() instanceof Execution.Real;
     }
 
     private double uncertainty(Estimate estimate, Correction correction) {
         double exchange = estimate.exchangeShare();
-        return ofHistory(correction)
+        return correction.uncertainty(RunKind.of(model.configuration()))
                 + (1 - exchange) * ofProfiles()
                 + exchange * (ofLinks() + ofFrames());
-    }
-
-    private double ofHistory(Correction correction) {
-        double untried = isReal() ? UNTRIED : UNTRIED_VIRTUAL;
-        return switch (correction.scope()) {
-            case KIND -> correction.spread();
-            case LAB -> Math.max(untried, correction.spread());
-            case NONE -> untried;
-        };
     }
 
     private double ofProfiles() {
@@ -79,10 +89,15 @@ record Forecasting(TimeModel model, Calibration calibration) {
 
     private double ofLinks() {
         return switch (model.links().basis()) {
-            case TOLD, REHEARSED -> 0;
-            case MEASURED -> model.links().relativeError();
-            case ASSUMED -> OF_ASSUMED_LINKS;
+            case REHEARSED -> 0;
+            case TOLD -> isOverHazelcast() ? OF_ASSUMED_LINKS : 0;
+            case MEASURED -> isOverHazelcast() ? OF_ASSUMED_LINKS : model.links().relativeError();
+            case PARTLY_MEASURED, ASSUMED -> OF_ASSUMED_LINKS;
         };
+    }
+
+    private boolean isOverHazelcast() {
+        return model.configuration().channel() == ChannelKind.HAZELCAST;
     }
 
     private double ofFrames() {
@@ -92,28 +107,42 @@ record Forecasting(TimeModel model, Calibration calibration) {
     }
 
     private List<String> doubts(Correction correction) {
-        List<String> doubts = new ArrayList<>();
-        if (correction.scope() == Scope.NONE) {
-            doubts.add("no runs of this lab have shown yet how far such predictions are off");
+        List<String> doubts = new ArrayList<>(correction.doubt().stream().toList());
+        if (model.configuration().ranks() > 1) {
+            addOfLinks(doubts);
         }
-        if (model.links().basis() == LinkCosts.Basis.ASSUMED && isExchanging()) {
-            doubts.add(
-                    "links that were not measured are taken to have %.0f us and %.0f MB/s"
-                            .formatted(
-                                    LinkCosts.ASSUMED.latencyMicroseconds(),
-                                    LinkCosts.ASSUMED.megabytesPerSecond()));
-        }
-        if (model.links().basis() == LinkCosts.Basis.ASSUMED
-                && model.configuration().channel() == ChannelKind.HAZELCAST) {
-            doubts.add("Hazelcast is taken to be 3.5 times as slow as sockets are");
-        }
+        addOfPaces(doubts);
         addOfCodec(doubts);
         addOfTopology(doubts);
         return doubts;
     }
 
-    private boolean isExchanging() {
-        return model.configuration().ranks() > 1;
+    private void addOfLinks(List<String> doubts) {
+        switch (model.links().basis()) {
+            case ASSUMED ->
+                    doubts.add(
+                            "links that were not measured are taken to have %.0f us and %.0f MB/s"
+                                    .formatted(
+                                            LinkCosts.ASSUMED.latencyMicroseconds(),
+                                            LinkCosts.ASSUMED.megabytesPerSecond()));
+            case PARTLY_MEASURED ->
+                    doubts.add(
+                            "links that were not measured are taken to be like the slowest of those"
+                                    + " that were");
+            case TOLD, MEASURED, REHEARSED -> {}
+        }
+        if (isOverHazelcast() && model.links().basis() != LinkCosts.Basis.REHEARSED) {
+            doubts.add("Hazelcast is taken to be 3.5 times as slow as sockets are");
+        }
+    }
+
+    private void addOfPaces(List<String> doubts) {
+        double disturbed = model.paces().stream().mapToDouble(Pace::disturbed).average().orElse(0);
+        if (disturbed > 0) {
+            doubts.add(
+                    "%.0f %% of the measured speeds were disturbed by other load"
+                            .formatted(Math.ceil(100 * disturbed)));
+        }
     }
 
     private void addOfCodec(List<String> doubts) {

@@ -1,25 +1,12 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.profile.Links;
-import dev.equipoise.app.profile.Load;
-import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Forecast;
 import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.RunStarted;
 import dev.equipoise.app.run.RunStarted.Taken;
-import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
-import dev.equipoise.protocol.ChannelKind;
-import dev.equipoise.protocol.Execution;
-import dev.equipoise.protocol.Kernel;
-import dev.equipoise.protocol.MeasuredPoint;
-import dev.equipoise.protocol.WorkerId;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,20 +22,17 @@ class Forecasts {
 
     private static final Logger log = LoggerFactory.getLogger(Forecasts.class);
 
-    private final Profiles profiles;
-    private final Links links;
+    private final Hands hands;
     private final Workers workers;
     private final Predictions predictions;
     private final TransactionTemplate transaction;
 
     Forecasts(
-            Profiles profiles,
-            Links links,
+            Hands hands,
             Workers workers,
             Predictions predictions,
             PlatformTransactionManager transactions) {
-        this.profiles = profiles;
-        this.links = links;
+        this.hands = hands;
         this.workers = workers;
         this.predictions = predictions;
         this.transaction = new TransactionTemplate(transactions);
@@ -72,123 +56,32 @@ class Forecasts {
         if (configuration.repeats().isPresent()) {
             return;
         }
+        forecast(started, new Calibration(predictions.validated()))
+                .ifPresent(it -> predictions.keep(started.run(), it));
+    }
+
+    private Optional<Forecast> forecast(RunStarted started, Calibration calibration) {
         Hybrid hybrid = started.hybrid();
         if (hybrid != null) {
-            predictions.keep(
-                    started.run(),
-                    new Forecast(hybrid.prediction(configuration.rounds()), List.of()));
-            return;
+            return Optional.of(Forecasting.ofHybrid(started.configuration(), hybrid, calibration));
         }
-        Optional<List<Pace>> paces = paces(started);
-        if (paces.isEmpty()) {
-            return;
-        }
-        TimeModel model =
-                new TimeModel(
-                                configuration,
-                                started.ranks().stream().map(Taken::share).toList(),
-                                paces.get(),
-                                linksOf(started))
-                        .rehearsed(started.allReduceSeconds());
-        predictions.keep(
-                started.run(),
-                new Forecasting(model, new Calibration(predictions.validated())).forecast());
-    }
-
-    private LinkCosts linksOf(RunStarted started) {
-        return started.configuration().execution() instanceof Execution.Virtual virtual
-                ? LinkCosts.told(virtual.link())
-                : linksBetween(
-                        started.ranks().stream().map(Taken::worker).toList(),
-                        started.configuration().channel());
-    }
-
-    /** As they were measured, over a channel. */
-    LinkCosts linksBetween(List<WorkerId> ranks, ChannelKind channel) {
-        return LinkCosts.measured(ranks.size(), links.among(ranks)).over(channel);
-    }
-
-    /** Of the replicas in the order of their ranks; empty unless all are known. */
-    private Optional<List<Pace>> paces(RunStarted started) {
-        RunConfiguration configuration = started.configuration();
-        int servers = configuration.topology().servers();
-        Map<WorkerId, Optional<Pace>> measured =
-                measured(
-                        started.ranks().stream()
-                                .skip(servers)
-                                .map(Taken::worker)
-                                .distinct()
-                                .toList(),
-                        slowDowns(started),
-                        configuration);
-        List<Pace> paces = new ArrayList<>();
-        for (int rank = servers; rank < configuration.ranks(); rank++) {
-            WorkerId worker = started.ranks().get(rank).worker();
-            Optional<Pace> pace =
-                    told(configuration, rank)
-                            .or(() -> measured.getOrDefault(worker, Optional.empty()));
-            if (pace.isEmpty()) {
-                return Optional.empty();
-            }
-            paces.add(pace.get());
-        }
-        return Optional.of(paces);
-    }
-
-    private static Optional<Pace> told(RunConfiguration configuration, int rank) {
-        return configuration.speed(rank).map(speed -> Pace.told(speed, jitter(configuration)));
-    }
-
-    private static double jitter(RunConfiguration configuration) {
-        return configuration.execution() instanceof Execution.Virtual virtual
-                ? virtual.jitter()
-                : 0;
-    }
-
-    /** On one worker nothing is stretched but the clock. */
-    private static Map<WorkerId, Double> slowDowns(RunStarted started) {
-        RunConfiguration configuration = started.configuration();
-        Map<WorkerId, Double> slowDowns = new HashMap<>();
-        if (!configuration.isOnOneWorker()) {
-            for (int rank = 0; rank < started.ranks().size(); rank++) {
-                slowDowns.put(
-                        started.ranks().get(rank).worker(), configuration.slowDownAtFirst(rank));
-            }
-        }
-        return slowDowns;
-    }
-
-    /** Of those who compute at the same time, under a load as near to theirs as is known. */
-    private Map<WorkerId, Optional<Pace>> measured(
-            List<WorkerId> computing,
-            Map<WorkerId, Double> slowDowns,
-            RunConfiguration configuration) {
-        Map<WorkerId, Optional<Pace>> known = new HashMap<>();
-        for (List<LabWorker> company :
-                Workers.byMachine(computing.stream().map(workers::find).toList())) {
-            company.forEach(it ->
-                    known.put(
-                            it.id(),
-                            measured(
-                                    it,
-                                    Load.of(company, id -> slowDowns.getOrDefault(id, 1.0)),
-                                    configuration)));
-        }
-        return known;
-    }
-
-    /** A virtual clock has the jitter that it is told, whatever its worker has. */
-    private Optional<Pace> measured(LabWorker worker, Load load, RunConfiguration configuration) {
-        List<MeasuredPoint> points =
-                profiles.nearest(
-                        worker, new Kernel.TrainingStep(configuration.architecture().name()), load);
-        if (points.isEmpty()) {
+        Crew crew = crew(started);
+        if (!crew.isKnown()) {
             return Optional.empty();
         }
-        Pace pace = Pace.measured(points);
-        return Optional.of(
-                configuration.isOnOneWorker()
-                        ? new Pace(pace.speed(), jitter(configuration), 0)
-                        : pace);
+        TimeModel model =
+                crew.model(started.ranks().stream().map(Taken::share).toList())
+                        .rehearsed(started.allReduceSeconds());
+        return Optional.of(new Forecasting(model, calibration).forecast());
+    }
+
+    private Crew crew(RunStarted started) {
+        return hands.crew(
+                started.configuration(),
+                started.ranks().stream()
+                        .map(Taken::worker)
+                        .limit(started.configuration().workersWanted())
+                        .map(workers::find)
+                        .toList());
     }
 }

@@ -1,16 +1,52 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.worker.LabWorker;
+import java.util.Comparator;
+import java.util.Map;
 
-/** A worker that could take a part, and how fast it is. */
-record Hand(LabWorker worker, Pace pace) {
+/**
+ * A worker that could take a part, and how fast it is.
+ *
+ * @param paces by what its machine had to do meanwhile; none of a worker that nobody has measured,
+ *     one of a worker whose speed is told
+ */
+record Hand(LabWorker worker, Map<Load, Pace> paces) {
+
+    Hand {
+        paces = Map.copyOf(paces);
+    }
+
+    /** Of a speed that is what it is, whoever else computes. */
+    static Hand told(LabWorker worker, Pace pace) {
+        return new Hand(worker, Map.of(Load.ALONE, pace));
+    }
 
     String name() {
         return worker.name();
     }
 
-    /** Seconds of a training step. */
+    boolean isKnown() {
+        return !paces.isEmpty();
+    }
+
+    /**
+     * How fast it is under a load as near to this one as was measured.
+     *
+     * @throws java.util.NoSuchElementException where nothing is known
+     */
+    Pace pace(Load load) {
+        return paces.entrySet().stream()
+                .min(
+                        Comparator.<Map.Entry<Load, Pace>>comparingInt(
+                                        it -> it.getKey().distance(load))
+                                .thenComparingInt(it -> it.getKey().percent()))
+                .orElseThrow()
+                .getValue();
+    }
+
+    /** Seconds of a training step when its machine is as busy as it ever was measured. */
     double seconds(int batch) {
-        return pace.speed().seconds(batch);
+        return pace(new Load(Integer.MAX_VALUE)).speed().seconds(batch);
     }
 }

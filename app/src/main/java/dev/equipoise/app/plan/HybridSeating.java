@@ -2,6 +2,7 @@ package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Hybrid;
+import dev.equipoise.app.run.RankSeconds;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.performance.cost.CostModel;
 import dev.equipoise.performance.hybrid.AllReduceModel;
@@ -63,12 +64,24 @@ public record HybridSeating(
                                         it.seconds(),
                                         it.sumSeconds(),
                                         it.equals(chosen)))
+                        .toList(),
+                chosen.parts().stream()
+                        .map(part ->
+                                new RankSeconds(
+                                        part.computeSeconds(),
+                                        part.sumSeconds(),
+                                        Math.max(
+                                                0,
+                                                chosen.seconds()
+                                                        - part.computeSeconds()
+                                                        - part.sumSeconds())))
                         .toList());
     }
 
     /** The samples of a group stand with its first rank. */
     public List<Seat> seats(Hybrid hybrid) {
         Grouping grouping = hybrid.grouping();
+        List<Integer> rooms = Seating.rooms(configuration(), seating.chosen());
         return IntStream.range(0, configuration().ranks())
                 .mapToObj(rank ->
                         new Seat(
@@ -77,6 +90,7 @@ public record HybridSeating(
                                 grouping.positionOf(rank) == 0
                                         ? hybrid.samples().get(grouping.groupOf(rank))
                                         : 0,
+                                rooms.get(rank),
                                 null))
                 .toList();
     }
@@ -113,7 +127,7 @@ public record HybridSeating(
     private AllReduceModel allReduces() {
         List<AllReduceModel.Timed> timed =
                 configuration().execution() instanceof Execution.Virtual virtual
-                        ? told(virtual.link())
+                        ? told(virtual.link(), algorithm())
                         : measured.stream()
                                 .map(it ->
                                         new AllReduceModel.Timed(
@@ -122,19 +136,36 @@ public record HybridSeating(
         return AllReduceModel.calibrated(timed);
     }
 
-    /** What the formulas say of links that are all as they are told. */
-    private List<AllReduceModel.Timed> told(Execution.Link link) {
-        var costs =
-                new CostModel(
+    private static List<AllReduceModel.Timed> told(Execution.Link link, Topology.Algorithm by) {
+        return byFormula(
+                new LinkCosts.Cost(
                         link.latencyMicroseconds() / MICROSECONDS,
-                        1 / (link.megabytesPerSecond() * BYTES_PER_MEGABYTE),
-                        0);
-        return AllReduceModel.timed((ranks, numbers) ->
-                costs.seconds(algorithm(), ranks, (long) numbers * Float.BYTES));
+                        1 / (link.megabytesPerSecond() * BYTES_PER_MEGABYTE)),
+                by);
+    }
+
+    /** What the formulas say of links that are all alike. */
+    private static List<AllReduceModel.Timed> byFormula(
+            LinkCosts.Cost link, Topology.Algorithm by) {
+        var costs = new CostModel(link.latency(), link.secondsPerByte(), 0);
+        return AllReduceModel.timed(
+                (ranks, numbers) -> costs.seconds(by, ranks, (long) numbers * Float.BYTES));
+    }
+
+    /** Sums as they should be over links that are all alike, where none was measured. */
+    static List<MeasuredAllReduce> expected(LinkCosts.Cost link, Topology.Algorithm by) {
+        return byFormula(link, by).stream()
+                .map(it -> new MeasuredAllReduce(by, it.processes(), it.numbers(), it.seconds()))
+                .toList();
     }
 
     private Topology.Algorithm algorithm() {
-        return configuration().topology() instanceof Topology.AllReduce(var algorithm, var _)
+        return algorithm(configuration());
+    }
+
+    /** Of a run whose ranks share hidden units, which sum over all-reduces alone. */
+    static Topology.Algorithm algorithm(RunConfiguration configuration) {
+        return configuration.topology() instanceof Topology.AllReduce(var algorithm, var _)
                 ? algorithm
                 : Topology.Algorithm.RING;
     }

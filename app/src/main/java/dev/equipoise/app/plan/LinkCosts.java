@@ -35,7 +35,9 @@ final class LinkCosts implements Links {
         MEASURED,
         /** A sum over all ranks was timed when the run began. */
         REHEARSED,
-        /** Not all were measured, and {@link #ASSUMED} stands for the others. */
+        /** Some were measured; the others are taken to be like the slowest of them. */
+        PARTLY_MEASURED,
+        /** None was measured, and {@link #ASSUMED} stands for them. */
         ASSUMED
     }
 
@@ -54,7 +56,8 @@ final class LinkCosts implements Links {
     private final double relativeError;
     private final Map<Long, LinkLimit> limits;
     private final Optional<LinkLimit> usualLimit;
-    private final double scale;
+    private final double ofChannel;
+    private final double rehearsed;
 
     private LinkCosts(
             Basis basis,
@@ -63,19 +66,22 @@ final class LinkCosts implements Links {
             double relativeError,
             Map<Long, LinkLimit> limits,
             Optional<LinkLimit> usualLimit,
-            double scale) {
+            double ofChannel,
+            double rehearsed) {
         this.basis = basis;
         this.usual = usual;
         this.single = Map.copyOf(single);
         this.relativeError = relativeError;
         this.limits = Map.copyOf(limits);
         this.usualLimit = usualLimit;
-        this.scale = scale;
+        this.ofChannel = ofChannel;
+        this.rehearsed = rehearsed;
     }
 
     /** All alike, as told. */
     static LinkCosts told(Execution.Link link) {
-        return new LinkCosts(Basis.TOLD, Cost.of(link), Map.of(), 0, Map.of(), Optional.empty(), 1);
+        return new LinkCosts(
+                Basis.TOLD, Cost.of(link), Map.of(), 0, Map.of(), Optional.empty(), 1, 1);
     }
 
     /**
@@ -86,7 +92,8 @@ final class LinkCosts implements Links {
     static LinkCosts told(Execution.Link link, Collection<List<Integer>> within) {
         Map<Long, Cost> single = new HashMap<>();
         within.forEach(pair -> single.put(key(pair.getFirst(), pair.getLast()), WITHIN_A_MACHINE));
-        return new LinkCosts(Basis.TOLD, Cost.of(link), single, 0, Map.of(), Optional.empty(), 1);
+        return new LinkCosts(
+                Basis.TOLD, Cost.of(link), single, 0, Map.of(), Optional.empty(), 1, 1);
     }
 
     /** As measured; those that were not are like the slowest of the others, or assumed. */
@@ -109,13 +116,21 @@ final class LinkCosts implements Links {
                                         .max()
                                         .orElseThrow());
         return new LinkCosts(
-                single.size() == ranks * (ranks - 1) / 2 ? Basis.MEASURED : Basis.ASSUMED,
+                basis(single.size(), ranks * (ranks - 1) / 2),
                 usual,
                 single,
                 links.stream().mapToDouble(MeasuredLink::relativeError).average().orElse(0),
                 Map.of(),
                 Optional.empty(),
+                1,
                 1);
+    }
+
+    private static Basis basis(int measured, int links) {
+        if (measured == links) {
+            return Basis.MEASURED;
+        }
+        return measured == 0 ? Basis.ASSUMED : Basis.PARTLY_MEASURED;
     }
 
     /** The same, held back. */
@@ -130,12 +145,16 @@ final class LinkCosts implements Links {
                 named.putIfAbsent(key(between.getFirst(), between.getLast()), limit);
             }
         }
-        return new LinkCosts(basis, usual, single, relativeError, named, all, scale);
+        return new LinkCosts(basis, usual, single, relativeError, named, all, ofChannel, rehearsed);
     }
 
-    /** The same, all of it dearer by a factor, which a rehearsed exchange has told. */
+    /**
+     * The same, all of it dearer by a factor, which a rehearsed exchange has told: also what holds
+     * links back, as an algorithm may use several of these at once, and the model does not know.
+     */
     LinkCosts rehearsed(double factor) {
-        return new LinkCosts(Basis.REHEARSED, usual, single, 0, limits, usualLimit, scale * factor);
+        return new LinkCosts(
+                Basis.REHEARSED, usual, single, 0, limits, usualLimit, ofChannel, factor);
     }
 
     /** The same over a channel; measured are direct ones. */
@@ -144,14 +163,28 @@ final class LinkCosts implements Links {
             case DIRECT -> this;
             case HAZELCAST ->
                     new LinkCosts(
-                            Basis.ASSUMED,
+                            basis,
                             usual,
                             single,
                             relativeError,
                             limits,
                             usualLimit,
-                            scale * OF_HAZELCAST);
+                            OF_HAZELCAST,
+                            rehearsed);
         };
+    }
+
+    /** What the slowest link between so many ranks costs, in latency and in bandwidth. */
+    Cost slowest(int ranks) {
+        double latency = 0;
+        double secondsPerByte = 0;
+        for (int high = 1; high < ranks; high++) {
+            for (int low = 0; low < high; low++) {
+                latency = Math.max(latency, latency(low, high));
+                secondsPerByte = Math.max(secondsPerByte, secondsPerByte(low, high));
+            }
+        }
+        return new Cost(latency, secondsPerByte);
     }
 
     Basis basis() {
@@ -178,12 +211,12 @@ final class LinkCosts implements Links {
     @Override
     public double latency(int from, int to) {
         double delay = limit(from, to).map(LinkLimit::delayMilliseconds).orElse(0.0) * MILLI;
-        return scale * cost(from, to).latency() + delay;
+        return rehearsed * (ofChannel * cost(from, to).latency() + delay);
     }
 
     @Override
     public double secondsPerByte(int from, int to) {
-        return scale * cost(from, to).secondsPerByte();
+        return rehearsed * unheld(from, to);
     }
 
     @Override
@@ -193,6 +226,10 @@ final class LinkCosts implements Links {
                         .flatMap(it -> Optional.ofNullable(it.megabytesPerSecond()))
                         .map(bandwidth -> 1 / (bandwidth * MEGA))
                         .orElse(0.0);
-        return Math.max(0, capped - secondsPerByte(from, to));
+        return rehearsed * Math.max(0, capped - unheld(from, to));
+    }
+
+    private double unheld(int from, int to) {
+        return ofChannel * cost(from, to).secondsPerByte();
     }
 }

@@ -12,8 +12,13 @@ import java.util.List;
  * @param jitter standard deviation of the logarithm of these seconds
  * @param relativeError half the confidence interval of the measured times, relative to them; 0 of
  *     what is told
+ * @param disturbed which part of the measured points other load has disturbed; 0 of what is told
  */
-public record Pace(SpeedFunction speed, double jitter, double relativeError) {
+public record Pace(SpeedFunction speed, double jitter, double relativeError, double disturbed) {
+
+    Pace(SpeedFunction speed, double jitter, double relativeError) {
+        this(speed, jitter, relativeError, 0);
+    }
 
     /** By a profile of at least one point. */
     static Pace measured(List<MeasuredPoint> points) {
@@ -30,7 +35,8 @@ public record Pace(SpeedFunction speed, double jitter, double relativeError) {
                 points.stream()
                         .mapToDouble(it -> it.confidenceSeconds() / it.meanSeconds())
                         .average()
-                        .orElseThrow());
+                        .orElseThrow(),
+                points.stream().mapToInt(it -> it.disturbed() ? 1 : 0).average().orElseThrow());
     }
 
     /** As a definition has it. */
@@ -50,6 +56,6 @@ public record Pace(SpeedFunction speed, double jitter, double relativeError) {
     }
 
     Pace slowedBy(double factor) {
-        return new Pace(speed.slowedBy(factor), jitter, relativeError);
+        return new Pace(speed.slowedBy(factor), jitter, relativeError, disturbed);
     }
 }

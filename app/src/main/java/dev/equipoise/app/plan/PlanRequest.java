@@ -8,7 +8,6 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Execution;
-import dev.equipoise.protocol.Partitioning;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -122,7 +121,7 @@ record PlanRequest(
         double memory = fields.number("memoryBytes", MOST_MEMORY, 1, MOST_MEMORY);
         String host = fields.text("host", "of " + name);
         fields.end();
-        return new Hand(
+        return Hand.told(
                 Bench.imagined(number, name, host.isEmpty() ? name : host, (long) memory),
                 Pace.told(speed, 0).slowedBy(slowDown));
     }
@@ -130,13 +129,6 @@ record PlanRequest(
     /** Rules that take more than one field. */
     private static void check(
             List<RunConfiguration> configurations, Optional<Bench> lab, Fields fields) {
-        if (configurations.stream()
-                .anyMatch(it -> it.partitioning() instanceof Partitioning.Hybrid)) {
-            fields.note(
-                    DEFINITION + "/partitioning",
-                    "must not be hybrid: every way to form its groups is predicted when a run is"
-                            + " placed, and stands in the run");
-        }
         if (configurations.size() > MOST_CONFIGURATIONS) {
             fields.note(
                     DEFINITION + "/matrix",

@@ -2,29 +2,21 @@ package dev.equipoise.app.plan;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.experiment.Alternatives;
-import dev.equipoise.app.experiment.Alternatives.Alternative;
 import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.profile.Links;
-import dev.equipoise.app.profile.Load;
-import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Learned;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.Runs;
-import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
-import dev.equipoise.protocol.Kernel;
-import dev.equipoise.protocol.MeasuredPoint;
-import dev.equipoise.protocol.WorkerId;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Service;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,23 +25,38 @@ import tools.jackson.databind.node.ObjectNode;
  * transaction is open while it simulates.
  */
 @Service
-class Planner {
+class Planner implements DisposableBean {
+
+    private static final int MOST_WAITING = 16;
 
     private final Workers workers;
-    private final Profiles profiles;
-    private final Links links;
+    private final Hands hands;
     private final Predictions predictions;
     private final Runs runs;
+    private final SimulationThread thread = new SimulationThread("planning", MOST_WAITING);
 
-    Planner(Workers workers, Profiles profiles, Links links, Predictions predictions, Runs runs) {
+    Planner(Workers workers, Hands hands, Predictions predictions, Runs runs) {
         this.workers = workers;
-        this.profiles = profiles;
-        this.links = links;
+        this.hands = hands;
         this.predictions = predictions;
         this.runs = runs;
     }
 
+    /**
+     * One plan after the other.
+     *
+     * @throws dev.equipoise.app.problem.Problem {@code busy} where too many wait
+     */
     Plan plan(Caller.User caller, PlanRequest request) {
+        return thread.call(() -> planned(caller, request));
+    }
+
+    @Override
+    public void destroy() {
+        thread.close();
+    }
+
+    private Plan planned(Caller.User caller, PlanRequest request) {
         RunConfiguration first = request.configurations().getFirst();
         Function<RunConfiguration, Bench> benches = benches(request);
         var calibration = new Calibration(predictions.validated());
@@ -89,13 +96,14 @@ class Planner {
     }
 
     /** As many replicas as there are workers, or as a virtual lab has. */
-    private static List<Alternative> others(
+    private static Optional<Alternatives> others(
             PlanRequest request, RunConfiguration first, Bench bench) {
         int most = first.isOnOneWorker() ? first.workers().replicas() : bench.hands().size();
         return most == 0
-                ? List.of()
-                : new Alternatives(definition(request, first), EnumSet.allOf(Choice.class), most)
-                        .list();
+                ? Optional.empty()
+                : Optional.of(
+                        new Alternatives(
+                                definition(request, first), EnumSet.allOf(Choice.class), most));
     }
 
     /** What is left to the service is written out in what it keeps of the definition. */
@@ -105,32 +113,16 @@ class Planner {
                 .orElseGet(() -> Definition.first(request.definition()));
     }
 
-    /** The live ones that bear the labels, oldest first, with their newest profiles. */
+    /** The live ones that bear the labels, oldest first, and what is known of them. */
     private Bench bench(RunConfiguration configuration) {
-        if (configuration.isOnOneWorker() && !configuration.wantsSpeeds()) {
-            return Bench.ofAnyWorker(configuration);
-        }
-        var kernel = new Kernel.TrainingStep(configuration.architecture().name());
-        List<Hand> hands = new ArrayList<>();
-        List<String> leftOut = new ArrayList<>();
-        List<LabWorker> fitting =
-                workers.live().stream()
-                        .filter(worker -> worker.state() != WorkerState.DRAINING)
-                        .filter(worker -> worker.matches(configuration.workers().selector()))
-                        .toList();
-        for (List<LabWorker> company : Workers.byMachine(fitting)) {
-            for (LabWorker worker : company) {
-                List<MeasuredPoint> points = profiles.nearest(worker, kernel, Load.of(company));
-                if (points.isEmpty()) {
-                    leftOut.add(
-                            "worker %s: it has no profile of %s"
-                                    .formatted(worker.name(), kernel.label()));
-                } else {
-                    hands.add(new Hand(worker, Pace.measured(points)));
-                }
-            }
-        }
-        List<WorkerId> ids = hands.stream().map(it -> it.worker().id()).toList();
-        return new Bench(hands, new Network.Measured(ids, links.among(ids)), leftOut);
+        return configuration.isOnOneWorker() && !configuration.wantsSpeeds()
+                ? Bench.ofAnyWorker(configuration)
+                : hands.bench(
+                        configuration,
+                        workers.live().stream()
+                                .filter(worker -> worker.state() != WorkerState.DRAINING)
+                                .filter(worker ->
+                                        worker.matches(configuration.workers().selector()))
+                                .toList());
     }
 }

@@ -1,10 +1,12 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.experiment.Alternatives;
 import dev.equipoise.app.experiment.Alternatives.Alternative;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Calibration.Trust;
 import dev.equipoise.app.run.Forecast;
 import dev.equipoise.app.run.RunKind;
+import dev.equipoise.protocol.Partitioning;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -74,7 +76,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
      */
     static Ranking of(
             List<RunConfiguration> own,
-            List<Alternative> others,
+            Optional<Alternatives> others,
             Function<RunConfiguration, Bench> benches,
             Calibration calibration,
             Function<RunConfiguration, Optional<Learning>> learning) {
@@ -100,7 +102,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
             this.learning = learning;
         }
 
-        Ranking make(List<RunConfiguration> own, List<Alternative> others) {
+        Ranking make(List<RunConfiguration> own, Optional<Alternatives> others) {
             for (RunConfiguration configuration : own) {
                 Bench bench = benches.apply(configuration);
                 leftOut.addAll(bench.leftOut());
@@ -109,13 +111,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                                 crew -> add(true, new Alternative(configuration, Map.of()), crew),
                                 () -> leftOut.add(tooFew(configuration, bench)));
             }
-            for (Alternative other : others) {
-                RunConfiguration configuration = other.configuration();
-                Bench bench = benches.apply(configuration);
-                leftOut.addAll(bench.leftOut());
-                Crew.ofFastest(configuration, fastest(configuration, bench), bench.network())
-                        .ifPresent(crew -> add(false, other, crew));
-            }
+            others.ifPresent(this::addAll);
             return new Ranking(
                     ranked.stream()
                             .map(it -> besides(alone(it), it))
@@ -126,6 +122,19 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                                             .thenComparingDouble(Ranked::epochSeconds))
                             .toList(),
                     Stream.concat(leftOut.stream(), tooSmall.values().stream()).toList());
+        }
+
+        private void addAll(Alternatives others) {
+            for (Alternative other : others.list()) {
+                RunConfiguration configuration = other.configuration();
+                Bench bench = benches.apply(configuration);
+                leftOut.addAll(bench.leftOut());
+                Crew.ofFastest(configuration, fastest(configuration, bench), bench.network())
+                        .ifPresent(crew -> {
+                            Alternative counted = others.counted(other, crew.speeds());
+                            add(false, counted, crew.with(counted.configuration()));
+                        });
+            }
         }
 
         private static List<Hand> fastest(RunConfiguration configuration, Bench bench) {
@@ -157,7 +166,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                                         tight.get().worker().host().memoryBytes() / MEGA));
                 return;
             }
-            TimeModel model = crew.model();
+            Crew.Outlook outlook = crew.outlook(calibration);
             RunConfiguration wanted = alternative.configuration();
             List<Object> same =
                     List.of(
@@ -169,19 +178,20 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                             wanted.execution(),
                             wanted.channel(),
                             wanted.hysteresis() == null,
-                            model.shares(),
+                            wanted.partitioning() instanceof Partitioning.Hybrid hybrid
+                                    ? hybrid
+                                    : outlook.shares(),
                             crew.workers());
             if (!seen.add(same)) {
                 return;
             }
-            Forecasting forecasting = new Forecasting(model, calibration);
             ranked.add(
                     new Ranked(
                             own,
                             crew,
                             alternative,
-                            forecasting.forecast(),
-                            model.shares(),
+                            outlook.forecast(),
+                            outlook.shares(),
                             Trust.of(calibration.of(RunKind.of(wanted))),
                             null,
                             learning.apply(wanted)));

@@ -34,12 +34,20 @@ public record Seating(
     /** In the order of the ranks; who serves has no share. */
     public List<Seat> seats() {
         List<Integer> shares = repeated.orElseGet(this::shares);
+        List<Integer> rooms = rooms(configuration, chosen);
+        int servers = configuration.topology().servers();
         return IntStream.range(0, configuration.ranks())
                 .mapToObj(rank ->
                         new Seat(
                                 worker(rank).id(),
                                 worker(rank).name(),
                                 shares.get(rank),
+                                rank < servers
+                                        ? 0
+                                        : Math.max(
+                                                rooms.get(rank - servers),
+                                                Math.ceilDiv(
+                                                        shares.get(rank), configuration.rounds())),
                                 speed(rank)
                                         .map(speed -> stepSeconds(speed, shares.get(rank), rank))
                                         .orElse(null)))

@@ -68,7 +68,10 @@ final class Wording {
             case Partitioning.Constant _ -> "shares as told";
             case Partitioning.Dynamic _ -> "dynamic shares";
             case Partitioning.BatchCounts _ -> "batch counts";
-            case Partitioning.Hybrid _ -> "shared hidden units";
+            case Partitioning.Hybrid(var nodeParallel, var _) ->
+                    nodeParallel == null
+                            ? "hidden units shared in the best groups"
+                            : "hidden units shared by " + nodeParallel;
         };
     }
 
@@ -113,13 +116,13 @@ final class Wording {
                         ? prediction.exchangeSeconds() / prediction.epochSeconds()
                         : 0;
         Long bytes = prediction.bytes();
-        return "communication is %s of a round: %s %s"
-                .formatted(
-                        percent(share),
-                        mover(entry.configuration()),
-                        bytes(
-                                (bytes == null ? 0 : bytes)
-                                        / (double) entry.configuration().rounds()));
+        return "communication is %s of a round".formatted(percent(share))
+                + (bytes == null
+                        ? ""
+                        : ": %s %s"
+                                .formatted(
+                                        mover(entry.configuration()),
+                                        bytes(bytes / (double) entry.configuration().rounds())));
     }
 
     private static String mover(RunConfiguration configuration) {

@@ -37,7 +37,7 @@ public record Load(int percent) {
         return of(company, _ -> 1);
     }
 
-    int distance(Load other) {
+    public int distance(Load other) {
         return Math.abs(percent - other.percent);
     }
 }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -218,23 +219,23 @@ public class Profiles {
     }
 
     /**
-     * The same under whatever load, as near as there is to the one that is told: for choosing,
-     * which need not be exact.
+     * The newest complete measurement under each load that the worker was measured under, for what
+     * need not be exact; of one that was only ever measured at shares, what that has told.
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> nearest(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return profiles
-                .findComplete(
-                        worker.id().value(),
-                        kernel.network(),
-                        WHOLE,
-                        oldest(),
-                        Limit.of(MOST_TO_CHOOSE_FROM))
-                .stream()
-                .filter(profile -> profile.describes(worker.host()))
-                .min(Comparator.comparingInt(it -> it.load().distance(load)))
-                .map(profile -> profile.pointsOf(kernel))
-                .orElseGet(() -> all(worker, kernel, load));
+    public Map<Load, List<MeasuredPoint>> byLoad(LabWorker worker, Kernel.TrainingStep kernel) {
+        Map<Load, List<MeasuredPoint>> whole = new HashMap<>();
+        complete(worker, kernel, WHOLE)
+                .forEach(profile -> whole.putIfAbsent(profile.load(), profile.pointsOf(kernel)));
+        if (!whole.isEmpty()) {
+            return whole;
+        }
+        return complete(worker, kernel, EnumSet.of(ProfileOrigin.AT_SHARE)).stream()
+                .collect(
+                        Collectors.groupingBy(
+                                Profile::load,
+                                Collectors.collectingAndThen(
+                                        Collectors.toList(), it -> newest(it, kernel))));
     }
 
     /**
@@ -243,12 +244,39 @@ public class Profiles {
      */
     @Transactional(readOnly = true)
     public List<MeasuredPoint> all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return newest(
+                complete(
+                        worker,
+                        kernel,
+                        load,
+                        EnumSet.allOf(ProfileOrigin.class),
+                        Limit.of(MOST_AT_SHARES)),
+                kernel);
+    }
+
+    /** Of each size, ascending. */
+    private static List<MeasuredPoint> newest(
+            List<Profile> newestFirst, Kernel.TrainingStep kernel) {
         SortedMap<Integer, MeasuredPoint> newest = new TreeMap<>();
-        complete(worker, kernel, load, EnumSet.allOf(ProfileOrigin.class), Limit.of(MOST_AT_SHARES))
-                .stream()
+        newestFirst.stream()
                 .flatMap(profile -> profile.pointsOf(kernel).stream())
                 .forEach(point -> newest.putIfAbsent(point.size(), point));
         return List.copyOf(newest.values());
+    }
+
+    /** Under whatever load, newest first. */
+    private List<Profile> complete(
+            LabWorker worker, Kernel.TrainingStep kernel, Set<ProfileOrigin> origins) {
+        return profiles
+                .findComplete(
+                        worker.id().value(),
+                        kernel.network(),
+                        origins,
+                        oldest(),
+                        Limit.of(MOST_TO_CHOOSE_FROM))
+                .stream()
+                .takeWhile(profile -> profile.describes(worker.host()))
+                .toList();
     }
 
     private List<Profile> complete(

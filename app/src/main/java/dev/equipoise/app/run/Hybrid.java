@@ -11,13 +11,19 @@ import java.util.List;
  * @param grouping who has which
  * @param samples of each group, an epoch
  * @param formations all that there are, those of the largest groups first
+ * @param ranks what each rank was predicted to do in a round; none in runs of earlier versions
  */
 @Schema(name = "Run.Hybrid")
-public record Hybrid(Grouping grouping, List<Integer> samples, List<Formation> formations) {
+public record Hybrid(
+        Grouping grouping,
+        List<Integer> samples,
+        List<Formation> formations,
+        List<RankSeconds> ranks) {
 
     public Hybrid {
         samples = List.copyOf(samples);
         formations = List.copyOf(formations);
+        ranks = List.copyOf(ranks);
     }
 
     /**
@@ -37,11 +43,8 @@ public record Hybrid(Grouping grouping, List<Integer> samples, List<Formation> f
             double predictedSumSeconds,
             boolean chosen) {}
 
-    /** Of an epoch of so many rounds, as the groups were chosen. */
-    public Prediction prediction(int rounds) {
-        Formation chosen = formations.stream().filter(Formation::chosen).findFirst().orElseThrow();
-        double sums = rounds * chosen.predictedSumSeconds();
-        double all = rounds * chosen.predictedSeconds();
-        return new Prediction(all - sums, sums, all, all, null, null, List.of());
+    /** The one that the run has. */
+    public Formation chosen() {
+        return formations.stream().filter(Formation::chosen).findFirst().orElseThrow();
     }
 }

@@ -17,6 +17,7 @@ class Replica implements Persistable<Replica.Key> {
     private UUID workerId;
     private String workerName;
     private int share;
+    private int room;
     private @Nullable Double predictedStep;
     private @Nullable Double allReduceSeconds;
     private @Nullable String initialParameters;
@@ -35,6 +36,7 @@ class Replica implements Persistable<Replica.Key> {
         this.workerId = seat.worker().value();
         this.workerName = seat.workerName();
         this.share = seat.share();
+        this.room = seat.room();
         this.predictedStep = seat.stepSeconds();
     }
 
@@ -65,6 +67,11 @@ class Replica implements Persistable<Replica.Key> {
 
     int rank() {
         return key.rank();
+    }
+
+    /** Samples of a round for which its worker has memory; never less than it was given. */
+    int room() {
+        return room;
     }
 
     UUID workerId() {

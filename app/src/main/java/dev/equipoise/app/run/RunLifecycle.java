@@ -190,7 +190,7 @@ public class RunLifecycle {
                         ranks.stream().map(it -> configuration.count(it.rank())).toList(),
                         ranks.stream().map(it -> configuration.slowDown(it.rank())).toList(),
                         configuration.heterogeneity().slowDownFrom(),
-                        configuration.hysteresis(),
+                        rebalancing(configuration, ranks),
                         run.grouping()),
                 configuration.method(),
                 configuration.channel(),
@@ -198,6 +198,15 @@ public class RunLifecycle {
                         .orElse(configuration.executionByRank()),
                 configuration.heterogeneity().links(),
                 measured.map(RunMeasurements::links).orElse(List.of()));
+    }
+
+    private static TrainingPlan.@Nullable Rebalancing rebalancing(
+            RunConfiguration configuration, List<Replica> ranks) {
+        Double hysteresis = configuration.hysteresis();
+        return hysteresis == null
+                ? null
+                : new TrainingPlan.Rebalancing(
+                        hysteresis, ranks.stream().map(Replica::room).toList());
     }
 
     /**

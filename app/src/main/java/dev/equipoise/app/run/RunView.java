@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
  * @param hybrid how its ranks share hidden units; null where they do not, and before it is placed
+ * @param batchCounts how busy its counts keep the replicas; null where the partitioning has none
  * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
  *     bit, after every epoch; null before the first
  */
@@ -49,6 +50,7 @@ public record RunView(
         Progress progress,
         List<ReplicaView> replicas,
         @Nullable Hybrid hybrid,
+        @Nullable BatchEfficiency batchCounts,
         List<EpochView> epochs,
         Instant queuedAt,
         @Nullable Instant startedAt,
@@ -146,6 +148,7 @@ public record RunView(
                                                 Math.ceilDiv(it.share(), run.rounds()))))
                         .toList(),
                 run.hybrid(),
+                BatchEfficiency.of(run.configuration(), predictions, results).orElse(null),
                 epochs(results, run.configuration()),
                 run.queuedAt(),
                 run.startedAt(),

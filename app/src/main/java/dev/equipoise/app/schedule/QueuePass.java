@@ -12,6 +12,7 @@ import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunLifecycle.Queued;
+import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
@@ -171,23 +172,18 @@ final class QueuePass {
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
             case Placement.Decision.Place place ->
                     choosing.choose(run.project(), open, place.workers())
-                            .map(chosen -> place(run, chosen, kernel))
+                            .map(chosen -> place(run, chosen))
                             .orElseGet(() -> nothingFits(run, place.workers().size()));
             case Placement.Decision.ProfileLinks links ->
                     throw new IllegalStateException("an open run follows no links: " + links);
         };
     }
 
-    private boolean place(Queued run, Choosing.Chosen chosen, Kernel.TrainingStep kernel) {
-        chosen.workers().forEach(it -> free.remove(it.id()));
-        var seating =
-                new Seating(
-                        chosen.configuration(),
-                        chosen.workers(),
-                        speeds.among(chosen.workers(), kernel),
-                        Optional.empty());
+    private boolean place(Queued run, Choosing.Chosen chosen) {
+        List<Seat> seats = chosen.seating().seats();
+        seats.forEach(seat -> free.remove(seat.worker()));
         return assignments.offerChosen(
-                run.id(), chosen.configuration(), seating.seats(), seating.speeds());
+                run.id(), chosen.configuration(), seats, chosen.seating().speeds());
     }
 
     /** Others that are busy may be what it takes. */

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The workers' speed functions during one pass over the queue, each looked up once at most. */
 final class Speeds implements Curves {
@@ -29,7 +28,7 @@ final class Speeds implements Curves {
 
     private final Profiles profiles;
     private final Map<Curve, Optional<SpeedFunction>> known = new HashMap<>();
-    private final Map<Curve, Optional<SpeedFunction>> nearest = new HashMap<>();
+    private final Map<Subject, Boolean> measured = new HashMap<>();
     private final Map<Curve, List<SpeedFunction.Point>> points = new HashMap<>();
     private final Map<Subject, Optional<Failing>> failing = new HashMap<>();
 
@@ -53,28 +52,14 @@ final class Speeds implements Curves {
     /** What must be measured so that something is known of every worker, under whatever load. */
     List<Need> missing(List<LabWorker> workers, Kernel.TrainingStep kernel) {
         return Workers.byMachine(workers).stream()
-                .filter(company ->
-                        company.stream()
-                                .anyMatch(it -> nearest(it, kernel, Load.of(company)).isEmpty()))
+                .filter(company -> company.stream().anyMatch(it -> !isKnown(it, kernel)))
                 .map(Need::ofWholeRange)
                 .toList();
     }
 
-    /** Of each of these workers, under a load as near to theirs as is known. */
-    Function<WorkerId, Optional<SpeedFunction>> among(
-            List<LabWorker> workers, Kernel.TrainingStep kernel) {
-        Map<WorkerId, Optional<SpeedFunction>> found = new HashMap<>();
-        for (List<LabWorker> company : Workers.byMachine(workers)) {
-            company.forEach(it -> found.put(it.id(), nearest(it, kernel, Load.of(company))));
-        }
-        return worker -> found.getOrDefault(worker, Optional.empty());
-    }
-
-    private Optional<SpeedFunction> nearest(
-            LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return nearest.computeIfAbsent(
-                new Curve(worker, kernel, load),
-                it -> curve(profiles.nearest(it.worker(), it.kernel(), it.load())));
+    private boolean isKnown(LabWorker worker, Kernel.TrainingStep kernel) {
+        return measured.computeIfAbsent(
+                new Subject(worker.id(), kernel), _ -> !profiles.byLoad(worker, kernel).isEmpty());
     }
 
     /** Present where the worker's last profiles have failed. */

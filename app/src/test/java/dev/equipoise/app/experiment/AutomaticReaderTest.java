@@ -6,6 +6,7 @@ import static dev.equipoise.app.experiment.TestingDefinitions.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.Alternatives.Choice;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.List;
@@ -23,6 +24,11 @@ class AutomaticReaderTest {
         return Objects.requireNonNull(configuration.automatic()).choices();
     }
 
+    private static List<Alternatives.Alternative> alternatives(
+            RunConfiguration open, int mostReplicas) {
+        return open.alternatives(mostReplicas).orElseThrow().list();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"auto", "{kind: auto}"})
     void aWayToAgreeMayBeLeftToTheService(String auto) {
@@ -30,11 +36,11 @@ class AutomaticReaderTest {
 
         assertThat(open.isOpen()).isTrue();
         assertThat(choices(open)).containsExactly(Choice.SYNCHRONIZATION);
-        assertThat(open.alternatives(3))
+        assertThat(alternatives(open, 3))
                 .extracting(it -> it.configuration().synchronization())
                 .hasSizeGreaterThan(3)
                 .hasAtLeastOneElementOfType(Synchronization.DiLoCo.class);
-        assertThat(open.alternatives(3))
+        assertThat(alternatives(open, 3))
                 .extracting(it -> it.configuration().topology())
                 .containsOnly(Topology.AllReduce.by(Topology.Algorithm.RING));
     }
@@ -45,9 +51,34 @@ class AutomaticReaderTest {
         RunConfiguration open = read(NO_WORKERS + workers).getFirst();
 
         assertThat(choices(open)).containsExactly(Choice.REPLICAS);
-        assertThat(open.alternatives(4))
+        assertThat(alternatives(open, 4))
                 .extracting(it -> it.configuration().workers().replicas())
                 .containsExactly(1, 2, 3, 4);
+    }
+
+    /** What may be overlapped follows the counts. */
+    @Test
+    void batchCountsMayBeLeftToTheServiceWhichTakesTheBestForTheSpeeds() {
+        RunConfiguration open =
+                read(SHORTEST
+                                + "synchronization: async\n"
+                                + "partitioning: {kind: batch-counts, counts: auto}")
+                        .getFirst();
+        Alternatives alternatives = open.alternatives(3).orElseThrow();
+
+        Alternatives.Alternative counted =
+                alternatives.counted(
+                        alternatives.list().getFirst(), List.of(1010.0, 1000.0, 2310.0));
+
+        assertThat(choices(open)).containsExactly(Choice.COUNTS);
+        assertThat(open.partitioning()).isEqualTo(new Partitioning.BatchCounts(List.of(1, 1, 1)));
+        assertThat(counted.configuration().partitioning())
+                .isEqualTo(new Partitioning.BatchCounts(List.of(2, 2, 5)));
+        assertThat(counted.configuration().synchronization())
+                .isInstanceOfSatisfying(
+                        Synchronization.Async.class,
+                        it -> assertThat(it.maxStaleness()).isEqualTo(5));
+        assertThat(counted.changes()).containsOnlyKeys("partitioning.counts");
     }
 
     /** ad-psgd takes neighbours alone. */
@@ -63,7 +94,7 @@ class AutomaticReaderTest {
     void whatIsChosenIsWrittenWithItsReasonAndLeavesNothingOpen() {
         RunConfiguration open = read(SHORTEST + "topology: auto").getFirst();
 
-        RunConfiguration chosen = open.chosen(open.alternatives(3).getLast(), "as it is faster");
+        RunConfiguration chosen = open.chosen(alternatives(open, 3).getLast(), "as it is faster");
 
         assertThat(chosen.isOpen()).isFalse();
         assertThat(chosen.automatic())

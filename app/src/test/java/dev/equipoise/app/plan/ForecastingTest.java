@@ -10,9 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.Forecast;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Prediction;
+import dev.equipoise.app.run.RankSeconds;
 import dev.equipoise.app.run.RunKind;
 import dev.equipoise.app.run.Validated;
+import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RunId;
 import java.util.Collections;
 import java.util.List;
@@ -91,5 +96,68 @@ class ForecastingTest {
         assertThat(prediction.uncertainty()).isGreaterThan(0.02);
         assertThat(prediction.doubts())
                 .contains("how long its frames are depends on the gradients, and is guessed");
+    }
+
+    /** Two rounds of a second, 0.4 of it sums; the second rank computes half as long. */
+    @Test
+    void whatRanksThatShareHiddenUnitsTakeIsCorrectedAsWell() {
+        RunConfiguration shared =
+                configuration(
+                        VIRTUAL,
+                        "network: { preset: mlp-203-100-26 }",
+                        "dataset: { name: nettalk, limit: 20 }",
+                        "workers: { replicas: 2 }",
+                        "partitioning: { kind: hybrid, nodeParallel: 2 }");
+        var hybrid =
+                new Hybrid(
+                        new Grouping(List.of(List.of(0, 1)), List.of(67, 33)),
+                        List.of(20),
+                        List.of(new Hybrid.Formation(2, 1, 1, 0.4, true)),
+                        List.of(new RankSeconds(0.6, 0.4, 0), new RankSeconds(0.3, 0.4, 0.3)));
+
+        Forecast untried = Forecasting.ofHybrid(shared, hybrid, NOTHING_LEARNT);
+        Forecast corrected = Forecasting.ofHybrid(shared, hybrid, thrice(shared, 1.5));
+
+        assertThat(untried.prediction().epochSeconds()).isEqualTo(shared.rounds(), within(1e-12));
+        assertThat(untried.prediction().uncertainty()).isEqualTo(0.02);
+        assertThat(corrected.prediction().modelSeconds())
+                .isEqualTo(untried.prediction().epochSeconds());
+        assertThat(corrected.prediction().epochSeconds())
+                .isEqualTo(1.5 * shared.rounds(), within(1e-12));
+        assertThat(corrected.ranks().getLast().waitSeconds())
+                .isEqualTo(1.5 * shared.rounds() * 0.3, within(1e-12));
+    }
+
+    @Test
+    void linksOfWhichSomeAreMeasuredAreADoubtOfTheirOwn() {
+        RunConfiguration wanted = configuration(REAL);
+        TimeModel partly =
+                new TimeModel(
+                        wanted,
+                        Collections.nCopies(4, 1000),
+                        Collections.nCopies(4, TestingPlans.pace(1000)),
+                        LinkCosts.measured(4, List.of(new MeasuredLink(0, 1, 1e-4, 1e-9, 0.05))));
+
+        Prediction prediction = new Forecasting(partly, NOTHING_LEARNT).forecast().prediction();
+
+        assertThat(prediction.doubts())
+                .contains(
+                        "links that were not measured are taken to be like the slowest of those"
+                                + " that were");
+    }
+
+    @Test
+    void speedsThatOtherLoadHasDisturbedAreADoubt() {
+        RunConfiguration wanted = configuration(VIRTUAL);
+        Pace calm = TestingPlans.pace(1000);
+        TimeModel disturbed =
+                new TimeModel(
+                        wanted,
+                        Collections.nCopies(4, 1000),
+                        Collections.nCopies(4, new Pace(calm.speed(), 0, 0, 0.5)),
+                        TestingPlans.links(wanted));
+
+        assertThat(new Forecasting(disturbed, NOTHING_LEARNT).forecast().prediction().doubts())
+                .contains("50 % of the measured speeds were disturbed by other load");
     }
 }

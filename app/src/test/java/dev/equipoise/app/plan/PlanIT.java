@@ -273,6 +273,39 @@ class PlanIT {
         assertThat(project.run(run).at("/prediction/epochSeconds").doubleValue()).isPositive();
     }
 
+    /** The third is four times as fast as the first, and the fastest is the first rank. */
+    @Test
+    void batchCountsThatAreLeftOpenFollowTheProfiles() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run =
+                project.submitOne(
+                        definition(
+                                ", \"synchronization\": \"async\", \"partitioning\":"
+                                        + " {\"kind\": \"batch-counts\", \"counts\": \"auto\"}"));
+        await().untilAsserted(() ->
+                assertThat(project.run(run).at("/waiting/code").stringValue())
+                        .isEqualTo("profiling"));
+
+        for (int i = 0; i < 3; i++) {
+            agents.get(i).measure(agents.get(i).profiling(), 0.004 / (1 << i));
+        }
+
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo("PLACED"));
+        JsonNode placed = project.run(run);
+        assertThat(placed.at("/configuration/partitioning/counts"))
+                .extracting(JsonNode::intValue)
+                .containsExactly(4, 2, 1);
+        assertThat(placed.at("/configuration/synchronization/maxStaleness").intValue())
+                .isEqualTo(4);
+        assertThat(placed.path("replicas"))
+                .extracting(it -> it.path("workerName").stringValue())
+                .containsExactly("agent-2", "agent-1", "agent-0");
+        assertThat(placed.at("/batchCounts/counts").size()).isEqualTo(3);
+        assertThat(placed.at("/configuration/automatic/reason").stringValue())
+                .contains("[4, 2, 1] mini-batches a round keep 100 % of the replicas busy");
+    }
+
     @Test
     void aVirtualRunOfWhichTheWayToAgreeIsLeftOpenWaitsForNobody() {
         TestingAgent agent = lab.agents(1).getFirst();

@@ -8,13 +8,16 @@ import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Ranking.Ranked;
+import dev.equipoise.app.profile.Load;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Partitioning.Hybrid;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -29,7 +32,7 @@ class RankingTest {
 
     private static Hand hand(int number, double samplesPerSecond, long memory) {
         String name = "worker-" + number;
-        return new Hand(
+        return Hand.told(
                 Bench.imagined(number, name, "host of " + name, memory),
                 TestingPlans.pace(samplesPerSecond));
     }
@@ -53,7 +56,8 @@ class RankingTest {
         ObjectNode node = (ObjectNode) TestingPlans.yaml(definition);
         return Ranking.of(
                 Definition.read(node).configurations(),
-                new Alternatives(node, EnumSet.allOf(Choice.class), bench.hands().size()).list(),
+                Optional.of(
+                        new Alternatives(node, EnumSet.allOf(Choice.class), bench.hands().size())),
                 _ -> bench,
                 new Calibration(List.of()),
                 learning);
@@ -90,6 +94,31 @@ class RankingTest {
                         "communication is 100 % of a round: a ring over 4 workers moves 10\\.35 MB;"
                                 + " one worker alone is faster: 4\\.000 s an epoch instead of"
                                 + " 51\\d\\.\\d s");
+    }
+
+    /** 1000 samples a second alone, 600 each when both workers of the machine compute. */
+    @Test
+    void workersOfOneMachineAreAsFastAsTheCompanyTheyWouldHave() {
+        List<Hand> hands = new ArrayList<>();
+        for (int number = 0; number < 2; number++) {
+            hands.add(
+                    new Hand(
+                            Bench.imagined(number, "worker-" + number, "shared", ROOMY),
+                            Map.of(
+                                    Load.ALONE,
+                                    TestingPlans.pace(1000),
+                                    new Load(200),
+                                    TestingPlans.pace(600))));
+        }
+
+        Ranking ranking =
+                rank(
+                        TestingPlans.REAL.replace("replicas: 4", "replicas: 2"),
+                        new Bench(hands, new Network.Told(FAST), List.of()));
+
+        assertThat(first(ranking, it -> it.ranks() == 1).epochSeconds()).isEqualTo(4, within(1e-9));
+        assertThat(own(ranking).forecast().prediction().computeSeconds())
+                .isEqualTo(2000 / 600.0, within(1e-9));
     }
 
     @Test
@@ -222,6 +251,49 @@ class RankingTest {
         assertThat(ranking.entries().getLast().secondsToTarget()).isNull();
     }
 
+    /** Four ways to form groups of eight, and the best of them, which the definition takes. */
+    @Test
+    void everyWayToShareHiddenUnitsIsRanked() {
+        ObjectNode node =
+                (ObjectNode)
+                        TestingPlans.yaml(
+                                """
+                                apiVersion: equipoise/v1
+                                name: shared
+                                dataset: { name: nettalk, limit: 1300 }
+                                network: { preset: mlp-203-100-26 }
+                                training: { epochs: 1, batchSize: 13, loss: { kind: squared-error } }
+                                workers: { replicas: 8 }
+                                partitioning: hybrid
+                                """);
+        List<Hand> hands = new ArrayList<>();
+        for (int number = 0; number < 8; number++) {
+            hands.add(hand(number, number == 0 ? 50 : 100, ROOMY));
+        }
+
+        Ranking ranking =
+                Ranking.of(
+                        Definition.read(node).configurations(),
+                        Optional.of(new Alternatives(node, EnumSet.of(Choice.PARTITIONING), 8)),
+                        _ -> new Bench(hands, new Network.Told(SLOW), List.of()),
+                        new Calibration(List.of()),
+                        _ -> Optional.empty());
+
+        List<Ranked> shared =
+                ranking.entries().stream()
+                        .filter(it -> it.configuration().partitioning() instanceof Hybrid)
+                        .toList();
+        assertThat(shared)
+                .extracting(it -> ((Hybrid) it.configuration().partitioning()).nodeParallel())
+                .containsExactlyInAnyOrder(null, 1, 2, 4, 8);
+        assertThat(own(ranking).epochSeconds())
+                .isEqualTo(shared.getFirst().epochSeconds(), within(1e-12));
+        assertThat(own(ranking).forecast().ranks()).hasSize(8);
+        assertThat(own(ranking).shares().stream().mapToInt(Integer::intValue).sum())
+                .isEqualTo(1300);
+        assertThat(Wording.reason(own(ranking))).startsWith("communication is ");
+    }
+
     /** Its speeds and links are told; there are as many sizes as it has replicas. */
     @Test
     void aVirtualLabIsRankedAsWell() {
@@ -231,7 +303,7 @@ class RankingTest {
         Ranking ranking =
                 Ranking.of(
                         List.of(wanted),
-                        new Alternatives(node, EnumSet.allOf(Choice.class), 4).list(),
+                        Optional.of(new Alternatives(node, EnumSet.allOf(Choice.class), 4)),
                         Bench::ofAnyWorker,
                         new Calibration(List.of()),
                         _ -> Optional.empty());

@@ -1,6 +1,7 @@
 package dev.equipoise.app.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.app.experiment.RunConfiguration;
@@ -16,6 +17,7 @@ import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
@@ -122,10 +124,11 @@ class SeatingTest {
                         Optional.empty());
 
         assertThat(seating.seats())
+                .extracting(Seat::worker, Seat::workerName, Seat::share, Seat::stepSeconds)
                 .containsExactly(
-                        new Seat(worker(0).id(), "worker-0", 400, null),
-                        new Seat(worker(1).id(), "worker-1", 400, null),
-                        new Seat(worker(2).id(), "worker-2", 400, null));
+                        tuple(worker(0).id(), "worker-0", 400, null),
+                        tuple(worker(1).id(), "worker-1", 400, null),
+                        tuple(worker(2).id(), "worker-2", 400, null));
         assertThat(seating.speeds()).isEmpty();
     }
 
@@ -133,7 +136,12 @@ class SeatingTest {
     void whatRepeatsAnEarlierRunHasItsShares() {
         var seating =
                 new Seating(
-                        wants(2, EQUAL, SERVED, REAL, Map.of()),
+                        wants(
+                                2,
+                                EQUAL,
+                                SERVED,
+                                new Execution.Replay(RunId.of(new UUID(0, 1))),
+                                Map.of()),
                         workers(1),
                         SeatingTest::byNumber,
                         Optional.of(List.of(0, 0, 200, 1000)));
@@ -190,6 +198,19 @@ class SeatingTest {
 
         assertThat(Seating.work(wanted, workers).most().getFirst()).isEqualTo(12);
         assertThat(shares(seating)).containsExactly(12 * 60, 480);
+    }
+
+    /** Shares that change later must fit the same memory. */
+    @Test
+    void everySeatKnowsHowMuchItsWorkerHasMemoryFor() {
+        List<LabWorker> workers =
+                List.of(withMemory(workers(1).getFirst(), 41_700_000), workers(2).getLast());
+        RunConfiguration wanted = wants(2, new Partitioning.Dynamic(0.05), RING, REAL, Map.of());
+
+        var seating = new Seating(wanted, workers, _ -> Optional.empty(), Optional.empty());
+
+        assertThat(seating.seats().getFirst().room()).isEqualTo(12);
+        assertThat(seating.seats().getLast().room()).isGreaterThan(1200);
     }
 
     private static LabWorker withMemory(LabWorker worker, long bytes) {

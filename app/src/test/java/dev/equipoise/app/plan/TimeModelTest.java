@@ -219,6 +219,22 @@ class TimeModelTest {
                 .isEqualTo(ROUNDS * (COMPUTE + 0.007), within(1e-9));
     }
 
+    /** A tree of four has two links at work at once, and passes on slice by slice. */
+    @Test
+    void aSumOverLinksThatAreHeldBackTellsOfTheseAsWell() {
+        RunConfiguration wanted =
+                configuration(
+                        REAL,
+                        "topology: {kind: all-reduce, algorithm: tree}",
+                        "heterogeneity: {links: [{megabytesPerSecond: 25}]}");
+
+        TimeModel model = model(wanted, 1000.0);
+
+        assertThat(model.estimate().epochSeconds()).isGreaterThan(ROUNDS * (COMPUTE + 0.2));
+        assertThat(model.rehearsed(0.15).estimate().epochSeconds())
+                .isEqualTo(ROUNDS * (COMPUTE + 0.15), within(1e-9));
+    }
+
     /** Zeros are no frame of a threshold, neighbours make no sum, and a virtual link is told. */
     @Test
     void whatWasTimedIsOnlyBelievedWhereItTellsOfTheLinks() {

@@ -16,6 +16,7 @@ import dev.equipoise.protocol.Execution.Speed;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -239,7 +240,9 @@ class VirtualRunIT {
                                 .replace("\"epochs\": 1", "\"epochs\": 2"));
         var simulation = (Assignment.Simulation) agent.work();
         assertThat(simulation.plan().division().shares()).containsExactly(1000, 1000, 1000);
-        assertThat(simulation.plan().division().hysteresis()).isEqualTo(0.05);
+        assertThat(simulation.plan().division().rebalancing())
+                .as("on one worker there is room for all")
+                .isEqualTo(new TrainingPlan.Rebalancing(0.05, List.of(3000, 3000, 3000)));
         agent.tell(simulation, ready(0), ready(1), ready(2));
 
         agent.tell(simulation, epoch(0, 1500), epoch(1, 1500), epoch(2, 0));

@@ -16,17 +16,27 @@ import java.util.stream.IntStream;
  * @param units of each position
  * @param seconds that the iteration takes, predicted
  * @param sumSeconds how much of that are sums over groups and over their members
+ * @param parts what each rank does, in the order of the ranks
  */
 public record HybridShares(
         Formation formation,
         List<Integer> samples,
         List<Integer> units,
         double seconds,
-        double sumSeconds) {
+        double sumSeconds,
+        List<Part> parts) {
+
+    /**
+     * What a rank does in the iteration, in seconds; the rest of it, it waits.
+     *
+     * @param sumSeconds over its group and over all groups
+     */
+    public record Part(int rank, double computeSeconds, double sumSeconds) {}
 
     public HybridShares {
         samples = List.copyOf(samples);
         units = List.copyOf(units);
+        parts = List.copyOf(parts);
     }
 
     /** The shares of an iteration whose groups are given. */
@@ -51,7 +61,8 @@ public record HybridShares(
                 samples,
                 units,
                 it.seconds(samples, units),
-                it.sumSeconds(samples, units));
+                it.sumSeconds(samples, units),
+                it.parts(samples, units));
     }
 
     /**

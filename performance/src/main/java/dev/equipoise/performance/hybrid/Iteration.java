@@ -1,5 +1,7 @@
 package dev.equipoise.performance.hybrid;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -120,6 +122,23 @@ public record Iteration(
     /** Two all-reduces, of the gradients of both layers. */
     double sumOverGroups(double units) {
         return overGroups.perNumber() * units * perceptron.weightsOfUnit() + 2 * overGroups.fixed();
+    }
+
+    /** What each rank does, in the order of the ranks. */
+    List<HybridShares.Part> parts(List<Integer> samples, List<Integer> units) {
+        List<HybridShares.Part> parts = new ArrayList<>();
+        for (int i = 0; i < samples.size(); i++) {
+            for (int j = 0; j < units.size(); j++) {
+                parts.add(
+                        new HybridShares.Part(
+                                formation.groups().get(i).get(j).rank(),
+                                forwardOfUnit(i, j, samples.get(i)) * units.get(j)
+                                        + backward(i, j, samples.get(i), units.get(j)),
+                                sumInGroup(samples.get(i)) + sumOverGroups(units.get(j))));
+            }
+        }
+        parts.sort(Comparator.comparingInt(HybridShares.Part::rank));
+        return List.copyOf(parts);
     }
 
     /** As {@link #seconds(double[], double[])}, of whole shares. */

@@ -28,18 +28,18 @@ final class Balancing {
     private final int servers;
     private final MemorySegment seconds;
     private final RecursiveDoubling sum;
-    private final double hysteresis;
+    private final TrainingPlan.Rebalancing rebalancing;
     private Balance balance;
 
     private Balancing(
             TrainingPlan plan,
-            double hysteresis,
+            TrainingPlan.Rebalancing rebalancing,
             EpochShards shards,
             Channel channel,
             Arena memory) {
         int ranks = plan.division().ranks();
         this.plan = plan;
-        this.hysteresis = hysteresis;
+        this.rebalancing = rebalancing;
         this.shards = shards;
         this.rank = channel.rank();
         this.servers = plan.method().topology().servers();
@@ -56,8 +56,8 @@ final class Balancing {
      */
     static Optional<Balancing> of(
             TrainingPlan plan, EpochShards shards, Channel channel, Arena memory) {
-        return Optional.ofNullable(plan.division().hysteresis())
-                .map(hysteresis -> new Balancing(plan, hysteresis, shards, channel, memory));
+        return Optional.ofNullable(plan.division().rebalancing())
+                .map(it -> new Balancing(plan, it, shards, channel, memory));
     }
 
     /** Every rank calls it after every epoch; the last one is followed by none to be shared. */
@@ -65,7 +65,7 @@ final class Balancing {
         if (epoch == plan.epochs()) {
             return;
         }
-        balance = balance.after(work(), tellAll(phases.computeSeconds()), hysteresis);
+        balance = balance.after(work(), tellAll(phases.computeSeconds()), rebalancing.hysteresis());
         shards.next(
                 Stream.concat(
                                 IntStream.range(0, servers).mapToObj(_ -> 0),
@@ -74,7 +74,10 @@ final class Balancing {
     }
 
     private Work work() {
-        return Work.of(plan.trainingSamples(), plan.division().rounds(), balance.shares().size());
+        return new Work(
+                plan.trainingSamples(),
+                plan.division().rounds(),
+                rebalancing.rooms().subList(servers, plan.division().ranks()));
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.equipoise.protocol.network.Loss.Reduction;
 import dev.equipoise.protocol.network.Shape.Tokens;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
 import java.util.stream.IntStream;
 
 /** A network before its data: what it learns from some samples, and how well it knows others. */
@@ -55,10 +56,13 @@ final class Gradients {
     /** For any rank of a plan. */
     static Gradients of(TrainingPlan plan, Network network, DatasetSplit data, Arena memory) {
         TrainingPlan.Division division = plan.division();
+        TrainingPlan.Rebalancing rebalancing = division.rebalancing();
         int largest =
-                division.hysteresis() == null
+                rebalancing == null
                         ? largest(division)
-                        : Math.ceilDiv(plan.trainingSamples(), division.rounds());
+                        : Math.min(
+                                Math.ceilDiv(plan.trainingSamples(), division.rounds()),
+                                Collections.max(rebalancing.rooms()));
         return new Gradients(network, plan.loss().reduction(), data, largest, memory);
     }
 

@@ -159,7 +159,12 @@ class SimulationTest {
                         .toList();
         var division =
                 new Division(
-                        shares, ROUNDS, Collections.nCopies(servers + 2, 1), slowDowns, 1, 0.05);
+                        shares,
+                        ROUNDS,
+                        Collections.nCopies(servers + 2, 1),
+                        slowDowns,
+                        1,
+                        rebalancing(Collections.nCopies(servers + 2, SAMPLES)));
 
         List<EpochFinished> last = lastEpochs(simulate(plan(method, division, QUICK)));
 
@@ -197,7 +202,7 @@ class SimulationTest {
                         List.of(1, 1),
                         List.of(1.0, 3.0),
                         3,
-                        0.05);
+                        rebalancing(List.of(SAMPLES, SAMPLES)));
 
         List<EpochFinished> slow =
                 simulate(TestingPlan.with(plan(TestingPlan.BSP, division, QUICK), 4)).stream()
@@ -212,6 +217,23 @@ class SimulationTest {
         assertThat(seconds.get(3)).isCloseTo(1.5 * seconds.get(1), within(1e-9));
     }
 
+    /** The fast one would take 144 samples, and has room for 15 in each of 8 rounds. */
+    @Test
+    void dynamicSharesStayWithinTheMemoryOfTheirWorkers() throws Exception {
+        var division =
+                new Division(
+                        Collections.nCopies(2, SAMPLES / 2),
+                        ROUNDS,
+                        List.of(1, 1),
+                        List.of(1.0, 3.0),
+                        1,
+                        rebalancing(List.of(15, SAMPLES)));
+
+        List<EpochFinished> last = lastEpochs(simulate(plan(TestingPlan.BSP, division, QUICK)));
+
+        assertThat(last).extracting(EpochFinished::samples).containsExactly(120, 72);
+    }
+
     /** Who takes what of a round makes no difference to what all learn of it, but for rounding. */
     @Test
     void dynamicSharesLearnWhatEqualOnesLearn() throws Exception {
@@ -219,9 +241,21 @@ class SimulationTest {
         List<Integer> shares = Collections.nCopies(2, SAMPLES / 2);
 
         double equal = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns));
-        double dynamic = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns, 1, 0.05));
+        double dynamic =
+                lossOf(
+                        new Division(
+                                shares,
+                                ROUNDS,
+                                List.of(1, 1),
+                                slowDowns,
+                                1,
+                                rebalancing(List.of(SAMPLES, SAMPLES))));
 
         assertThat(dynamic).isCloseTo(equal, within(1e-4));
+    }
+
+    private static TrainingPlan.Rebalancing rebalancing(List<Integer> rooms) {
+        return new TrainingPlan.Rebalancing(0.05, rooms);
     }
 
     /** Without dropout, which is drawn replica by replica. */

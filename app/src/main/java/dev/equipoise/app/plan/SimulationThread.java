@@ -1,0 +1,70 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * A thread for what computes for seconds. Requests and passes over the queue share as few carriers
+ * as there are cores, and would hold all others up, heartbeats too.
+ */
+final class SimulationThread implements AutoCloseable {
+
+    private final String name;
+    private final int mostWaiting;
+    private final ThreadPoolExecutor thread;
+
+    /**
+     * @param mostWaiting how many may stand behind the one that computes
+     */
+    SimulationThread(String name, int mostWaiting) {
+        this.name = name;
+        this.mostWaiting = mostWaiting;
+        this.thread =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        0,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(mostWaiting),
+                        Thread.ofPlatform().name(name).daemon().factory());
+    }
+
+    /**
+     * Waits for its turn and for the result.
+     *
+     * @throws Problem {@code busy} where too many wait already, and whatever the computation throws
+     */
+    <T> T call(Supplier<T> computation) {
+        Future<T> result;
+        try {
+            result = thread.submit(computation::get);
+        } catch (RejectedExecutionException tooMany) {
+            throw Problem.of(
+                    ErrorCode.BUSY,
+                    "%d wait for %s already; try again later".formatted(mostWaiting, name));
+        }
+        try {
+            return result.get();
+        } catch (InterruptedException interrupted) {
+            result.cancel(true);
+            Thread.currentThread().interrupt();
+            throw Problem.of(ErrorCode.BUSY, "the service stops");
+        } catch (ExecutionException failure) {
+            throw failure.getCause() instanceof RuntimeException thrown
+                    ? thrown
+                    : new IllegalStateException(failure.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.equipoise.app.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class SimulationThreadTest {
+
+    @Test
+    void whatComputesHasAPlatformThreadOfItsOwn() {
+        try (var thread = new SimulationThread("testing", 1)) {
+            assertThat(thread.call(() -> Thread.currentThread().isVirtual())).isFalse();
+            assertThat(thread.call(() -> Thread.currentThread().getName())).isEqualTo("testing");
+        }
+    }
+
+    @Test
+    void whatItThrowsIsThrown() {
+        try (var thread = new SimulationThread("testing", 1)) {
+            assertThatThrownBy(() ->
+                            thread.call(() -> {
+                                throw new IllegalArgumentException("on purpose");
+                            }))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("on purpose");
+        }
+    }
+
+    /** One computes, one of the two that come then waits. */
+    @Test
+    void whoWouldBeOneTooManyIsSentAway() throws Exception {
+        var begun = new CountDownLatch(1);
+        var released = new CountDownLatch(1);
+        try (var thread = new SimulationThread("testing", 1);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> computing =
+                    callers.submit(() ->
+                            thread.call(() -> {
+                                begun.countDown();
+                                return awaited(released);
+                            }));
+            begun.await();
+            List<Future<Boolean>> others =
+                    List.of(
+                            callers.submit(() -> isSentAway(thread)),
+                            callers.submit(() -> isSentAway(thread)));
+            boolean anySentAway = false;
+            while (!anySentAway) {
+                for (Future<Boolean> other : others) {
+                    anySentAway |= other.isDone() && other.get();
+                }
+                Thread.onSpinWait();
+            }
+            released.countDown();
+
+            assertThat(computing.get()).isTrue();
+            assertThat(List.of(others.getFirst().get(), others.getLast().get()))
+                    .containsExactlyInAnyOrder(true, false);
+        }
+    }
+
+    private static boolean isSentAway(SimulationThread thread) {
+        try {
+            thread.call(() -> true);
+            return false;
+        } catch (Problem problem) {
+            assertThat(problem.code()).isEqualTo(ErrorCode.BUSY);
+            return true;
+        }
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+            return true;
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}
