@@ -13,6 +13,7 @@ import java.util.List;
  * @param computeSeconds of a round, by replica, without noise
  * @param batches mini-batches of a round, by replica
  * @param links between any two ranks; those that serve come first
+ * @param serving how servers gather and tell, if there are any
  */
 public record Scenario(
         Method method,
@@ -21,7 +22,8 @@ public record Scenario(
         List<Integer> batches,
         Noise noise,
         Links links,
-        Traffic traffic) {
+        Traffic traffic,
+        Serving serving) {
 
     public Scenario {
         computeSeconds = List.copyOf(computeSeconds);
@@ -33,6 +35,21 @@ public record Scenario(
         }
         computeSeconds.forEach(Scenario::requireTime);
         requirePlayable(method);
+        if (!serving.equals(Serving.AT_ONCE)) {
+            requireCollective(method, serving);
+        }
+    }
+
+    /** Servers, if there are any, take all as it comes. */
+    public Scenario(
+            Method method,
+            int rounds,
+            List<Double> computeSeconds,
+            List<Integer> batches,
+            Noise noise,
+            Links links,
+            Traffic traffic) {
+        this(method, rounds, computeSeconds, batches, noise, links, traffic, Serving.AT_ONCE);
     }
 
     private static void requirePlayable(Method method) {
@@ -57,6 +74,38 @@ public record Scenario(
         }
     }
 
+    /** A gather has one root, and all take part in it; frames on a tree are summed on their way. */
+    private static void requireCollective(Method method, Serving serving) {
+        boolean isInStep =
+                switch (method.synchronization()) {
+                    case Synchronization.Bsp _,
+                            Synchronization.LocalSgd _,
+                            Synchronization.DiLoCo _ ->
+                            true;
+                    case Synchronization.StaleSynchronous _,
+                            Synchronization.Async _,
+                            Synchronization.AdPsgd _ ->
+                            false;
+                };
+        boolean isSummable = serving.way() != Serving.Way.TREE || method.compression().isLinear();
+        boolean isOneServer =
+                method.topology()
+                                instanceof
+                                Topology.ParameterServer(int servers, boolean perLayer, var _)
+                        && servers == 1
+                        && perLayer == serving.isLayered();
+        if (!isInStep || !isSummable || !isOneServer) {
+            throw new IllegalArgumentException(
+                    "%s with %s over %s cannot be gathered %s in %d layers"
+                            .formatted(
+                                    method.synchronization(),
+                                    method.compression(),
+                                    method.topology(),
+                                    serving.way(),
+                                    serving.layers().size()));
+        }
+    }
+
     private static void requireTime(double seconds) {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(
@@ -78,7 +127,8 @@ public record Scenario(
                         traffic.vectorBytes(),
                         traffic.vectorBytes(),
                         0,
-                        traffic.addSecondsPerByte()));
+                        traffic.addSecondsPerByte()),
+                serving);
     }
 
     int replicas() {

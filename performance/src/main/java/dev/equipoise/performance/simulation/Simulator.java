@@ -35,9 +35,15 @@ public final class Simulator {
         Exchange exchange =
                 switch (scenario.method().topology()) {
                     case Topology.AllReduce all -> AllReduces.of(all.algorithm(), scenario);
-                    case Topology.ParameterServer _ -> new ServedInStep(scenario);
+                    case Topology.ParameterServer _ -> served(scenario);
                     case Topology.Gossip gossip -> new Neighbours(scenario, gossip, seed);
                 };
         return new InStep(scenario, period, exchange, computing).play();
+    }
+
+    private static Exchange served(Scenario scenario) {
+        return scenario.serving().equals(Serving.AT_ONCE)
+                ? new ServedInStep(scenario)
+                : new ServedByCollectives(scenario);
     }
 }

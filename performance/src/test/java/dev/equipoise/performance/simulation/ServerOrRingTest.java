@@ -1,0 +1,242 @@
+package dev.equipoise.performance.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.equipoise.performance.cost.CostModel;
+import dev.equipoise.performance.simulation.Serving.Way;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.StalenessCorrection;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.Topology.Algorithm;
+import dev.equipoise.protocol.network.CommunicationModel;
+import java.util.Collections;
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Over links of 5 microseconds and 14 GB/s, unless a test has others. */
+class ServerOrRingTest {
+
+    private static final double ALPHA = ServerOrRing.ASSUMED_LATENCY_SECONDS;
+    private static final double BETA = 1 / ServerOrRing.PUBLISHED_BYTES_PER_SECOND;
+    private static final CostModel COSTS = new CostModel(ALPHA, BETA, 0);
+
+    /** Of sums of doubles whose order differs. */
+    private static final double ROUNDING = 1e-12;
+
+    private static long bytes(CommunicationModel network) {
+        return (long) Float.BYTES * network.parameterCount();
+    }
+
+    private static double closedForm(Algorithm algorithm, ServerOrRing exchange) {
+        return COSTS.seconds(algorithm, exchange.ranks(), bytes(exchange.network()));
+    }
+
+    private static ServerOrRing alexNet(int ranks) {
+        return ServerOrRing.published(CommunicationModel.ALEXNET, ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 32, 100, 512})
+    void theRingTakesItsClosedForm(int ranks) {
+        ServerOrRing exchange = alexNet(ranks);
+
+        assertThat(exchange.ringSeconds())
+                .isEqualTo(closedForm(Algorithm.RING, exchange), within(ROUNDING));
+    }
+
+    /** All but the server bring their frames, and the latency passes while others come. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 32, 512})
+    void theServerTakesTheBytesOfAllReplicasTwice(int ranks) {
+        ServerOrRing exchange = alexNet(ranks);
+
+        assertThat(exchange.serverSeconds(Way.DIRECT))
+                .isEqualTo(
+                        2 * (ALPHA + (ranks - 1) * BETA * bytes(exchange.network())),
+                        within(ROUNDING));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 32, 512})
+    void aServerThatTakesOneAfterTheOtherTakesTheFormulaOfFlat(int ranks) {
+        ServerOrRing exchange = alexNet(ranks);
+
+        assertThat(exchange.serverSeconds(Way.IN_TURN))
+                .isEqualTo(closedForm(Algorithm.FLAT, exchange), within(ROUNDING));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 8, 32, 256, 512})
+    void aServerWithTreesTakesTheFormulaOfTrees(int ranks) {
+        ServerOrRing exchange = alexNet(ranks);
+
+        assertThat(exchange.serverSeconds(Way.TREE))
+                .isEqualTo(closedForm(Algorithm.TREE, exchange), within(ROUNDING));
+    }
+
+    /** Where not all subtrees are full, latencies pass while others' frames come. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5, 13, 257})
+    void aTreeThatIsNotFullTakesTheFormulaAtMost(int ranks) {
+        ServerOrRing exchange = alexNet(ranks);
+        double formula = closedForm(Algorithm.TREE, exchange);
+
+        assertThat(exchange.serverSeconds(Way.TREE))
+                .isLessThanOrEqualTo(formula + ROUNDING)
+                .isCloseTo(formula, Percentage.withPercentage(1));
+    }
+
+    /** On a tree, once a level; in turn, once a replica. */
+    @ParameterizedTest
+    @EnumSource
+    void eachLayerAddsOneLatencyInEachDirection(Way way) {
+        ServerOrRing exchange = ServerOrRing.published(CommunicationModel.RESNET_50, 32);
+        int latencies =
+                switch (way) {
+                    case DIRECT -> 1;
+                    case TREE -> 5;
+                    case IN_TURN -> 31;
+                };
+
+        assertThat(exchange.layeredSeconds(way) - exchange.serverSeconds(way))
+                .isEqualTo((107 - 1) * 2 * latencies * ALPHA, within(1e-9));
+    }
+
+    /**
+     * Published is 10, one digit of a figure. Eight levels make 8.03 = log2(P) P / (P - 1); the
+     * latencies of the ring's 510 steps take half of one away.
+     */
+    @Test
+    void aServerWithTreesIsSevenAndAHalfTimesAsSlowAs256RanksAroundARing() {
+        ServerOrRing assumed = alexNet(256);
+        var withoutLatency =
+                new ServerOrRing(CommunicationModel.ALEXNET, 256, Links.uniform(0, BETA));
+
+        assertThat(assumed.serverSeconds(Way.TREE) / assumed.ringSeconds())
+                .isEqualTo(7.48, within(0.01))
+                .isCloseTo(10, Percentage.withPercentage(30));
+        assertThat(withoutLatency.serverSeconds(Way.TREE) / withoutLatency.ringSeconds())
+                .isEqualTo(8 * 256 / 255.0, within(1e-6));
+    }
+
+    /** One level more than the 256 ranks of which it is one have. */
+    @Test
+    void aServerBeside256ReplicasIsAboutAsSlowAsPublished() {
+        double server = alexNet(257).serverSeconds(Way.TREE);
+
+        assertThat(server / alexNet(256).ringSeconds())
+                .isEqualTo(8.41, within(0.01))
+                .isCloseTo(10, Percentage.withPercentage(20));
+    }
+
+    /**
+     * Published are 77 and 98. The server's port makes 30 and 31 of them; layers add a tenth at
+     * most.
+     */
+    @ParameterizedTest
+    @CsvSource({"GOOGLENET, 29.63, 29.77, 33.93", "RESNET_50, 31.31, 31.39, 33.61"})
+    void at32RanksTheBytesAtTheServersPortMakeAThirdOfWhatIsPublished(
+            CommunicationModel network, double whole, double layered, double inTurn) {
+        ServerOrRing exchange = ServerOrRing.published(network, 32);
+        double ring = exchange.ringSeconds();
+
+        assertThat(exchange.serverSeconds(Way.DIRECT) / ring).isEqualTo(whole, within(0.01));
+        assertThat(exchange.layeredSeconds(Way.DIRECT) / ring).isEqualTo(layered, within(0.01));
+        assertThat(exchange.layeredSeconds(Way.IN_TURN) / ring).isEqualTo(inTurn, within(0.01));
+    }
+
+    /**
+     * In turn, a server pays (P - 1) bytes where the ring pays (P - 1) / P, and L latencies where
+     * it pays one: no link makes the ratio greater than the greater of P and L, 58 for GoogLeNet.
+     */
+    @ParameterizedTest
+    @ValueSource(doubles = {0, 5e-6, 100e-6, 1e-3, 10e-3})
+    void noLatencyMakesTheServerSlowerThanItsRanksOrItsLayersAreMany(double latency) {
+        var googLeNet =
+                new ServerOrRing(CommunicationModel.GOOGLENET, 32, Links.uniform(latency, BETA));
+
+        assertThat(googLeNet.layeredSeconds(Way.IN_TURN) / googLeNet.ringSeconds()).isLessThan(58);
+    }
+
+    /** Some hundred times what such links take. */
+    @Test
+    void aLatencyOfAMillisecondAndTwoThirdsWouldMakeThe98OfResNet() {
+        var resNet =
+                new ServerOrRing(CommunicationModel.RESNET_50, 32, Links.uniform(1.67e-3, BETA));
+
+        assertThat(resNet.layeredSeconds(Way.IN_TURN) / resNet.ringSeconds())
+                .isEqualTo(98, within(0.5));
+    }
+
+    /** The first to be ready sends first, and who waits for the last one is not transferring. */
+    @Test
+    void whoIsLateIsWaitedForByAllOfATree() {
+        Timing timing =
+                Simulator.run(
+                        scenario(bsp(false), List.of(0.1, 0.1, 0.3), Serving.by(Way.TREE)), 1);
+
+        double message = ALPHA + BETA * 1_000_000;
+        assertThat(timing.seconds()).isEqualTo(2 * (0.3 + 4 * message), within(1e-9));
+        assertThat(timing.bytes()).isEqualTo(2 * 2 * 3 * 1_000_000.0);
+        assertThat(timing.replicas().getFirst().waiting()).isEqualTo(0.4, within(1e-3));
+        assertThat(timing.replicas().getLast().waiting()).isLessThan(1e-3);
+    }
+
+    @Test
+    void whatCannotBeGatheredIsRefused() {
+        List<Double> compute = List.of(0.1, 0.1);
+        var layered = new Serving(Way.DIRECT, List.of(400_000L, 600_000L));
+        var async =
+                new Method(
+                        new Synchronization.Async(
+                                null,
+                                Synchronization.Weighting.WEIGHTED,
+                                new StalenessCorrection.None()),
+                        bsp(true).topology(),
+                        new Compression.None());
+        var coded =
+                new Method(
+                        new Synchronization.Bsp(),
+                        bsp(false).topology(),
+                        new Compression.TopK(0.01, true));
+
+        assertThatThrownBy(() -> scenario(bsp(false), compute, layered))
+                .hasMessageContaining("cannot be gathered DIRECT in 2 layers");
+        assertThatThrownBy(() -> scenario(async, compute, layered))
+                .hasMessageContaining("cannot be gathered");
+        assertThatThrownBy(() -> scenario(coded, compute, Serving.by(Way.TREE)))
+                .hasMessageContaining("cannot be gathered TREE in 0 layers");
+        assertThatThrownBy(() -> new Serving(Way.DIRECT, List.of(0L)))
+                .hasMessage("layers must have bytes, but these have [0]");
+        assertThatThrownBy(() -> alexNet(1))
+                .hasMessage("a server and a replica are 2 ranks, but there are 1");
+    }
+
+    private static Method bsp(boolean perLayer) {
+        return new Method(
+                new Synchronization.Bsp(),
+                new Topology.ParameterServer(1, perLayer, Topology.Aggregate.MEAN),
+                new Compression.None());
+    }
+
+    private static Scenario scenario(Method method, List<Double> computeSeconds, Serving serving) {
+        return new Scenario(
+                method,
+                2,
+                computeSeconds,
+                Collections.nCopies(computeSeconds.size(), 1),
+                Noise.NONE,
+                Links.uniform(ALPHA, BETA),
+                Traffic.of(1_000_000),
+                serving);
+    }
+}
