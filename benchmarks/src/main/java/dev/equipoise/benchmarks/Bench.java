@@ -13,6 +13,7 @@ import dev.equipoise.benchmarks.exchange.WireBench;
 import dev.equipoise.benchmarks.learn.LearnBench;
 import dev.equipoise.benchmarks.load.LoadBench;
 import dev.equipoise.benchmarks.replicas.ReplicasBench;
+import dev.equipoise.benchmarks.simulate.ServerOrRingBench;
 import dev.equipoise.benchmarks.simulate.SimulateBench;
 import dev.equipoise.benchmarks.step.MeasureStep;
 import dev.equipoise.benchmarks.step.StepBench;
@@ -31,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
             LoadBench.class,
             ReplicasBench.class,
             SimulateBench.class,
+            ServerOrRingBench.class,
             CodecBench.class,
             AllReduceBench.class,
             WireBench.class,
