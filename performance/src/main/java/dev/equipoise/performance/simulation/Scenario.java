@@ -37,6 +37,7 @@ public record Scenario(
         requirePlayable(method);
         if (!serving.equals(Serving.AT_ONCE)) {
             requireCollective(method, serving);
+            requireWhole(traffic, serving);
         }
     }
 
@@ -76,17 +77,6 @@ public record Scenario(
 
     /** A gather has one root, and all take part in it; frames on a tree are summed on their way. */
     private static void requireCollective(Method method, Serving serving) {
-        boolean isInStep =
-                switch (method.synchronization()) {
-                    case Synchronization.Bsp _,
-                            Synchronization.LocalSgd _,
-                            Synchronization.DiLoCo _ ->
-                            true;
-                    case Synchronization.StaleSynchronous _,
-                            Synchronization.Async _,
-                            Synchronization.AdPsgd _ ->
-                            false;
-                };
         boolean isSummable = serving.way() != Serving.Way.TREE || method.compression().isLinear();
         boolean isOneServer =
                 method.topology()
@@ -94,7 +84,7 @@ public record Scenario(
                                 Topology.ParameterServer(int servers, boolean perLayer, var _)
                         && servers == 1
                         && perLayer == serving.isLayered();
-        if (!isInStep || !isSummable || !isOneServer) {
+        if (!isInStep(method.synchronization()) || !isSummable || !isOneServer) {
             throw new IllegalArgumentException(
                     "%s with %s over %s cannot be gathered %s in %d layers"
                             .formatted(
@@ -103,6 +93,26 @@ public record Scenario(
                                     method.topology(),
                                     serving.way(),
                                     serving.layers().size()));
+        }
+    }
+
+    private static boolean isInStep(Synchronization synchronization) {
+        return switch (synchronization) {
+            case Synchronization.Bsp _, Synchronization.LocalSgd _, Synchronization.DiLoCo _ ->
+                    true;
+            case Synchronization.StaleSynchronous _,
+                    Synchronization.Async _,
+                    Synchronization.AdPsgd _ ->
+                    false;
+        };
+    }
+
+    private static void requireWhole(Traffic traffic, Serving serving) {
+        long bytes = serving.layers().stream().mapToLong(Long::longValue).sum();
+        if (serving.isLayered() && bytes != traffic.vectorBytes()) {
+            throw new IllegalArgumentException(
+                    "layers of %d bytes are no vector of %d"
+                            .formatted(bytes, traffic.vectorBytes()));
         }
     }
 

@@ -167,7 +167,7 @@ class ServerOrRingTest {
         assertThat(googLeNet.layeredSeconds(Way.IN_TURN) / googLeNet.ringSeconds()).isLessThan(58);
     }
 
-    /** Some hundred times what such links take. */
+    /** 334 times the one that is assumed. */
     @Test
     void aLatencyOfAMillisecondAndTwoThirdsWouldMakeThe98OfResNet() {
         var resNet =
@@ -215,6 +215,9 @@ class ServerOrRingTest {
                 .hasMessageContaining("cannot be gathered");
         assertThatThrownBy(() -> scenario(coded, compute, Serving.by(Way.TREE)))
                 .hasMessageContaining("cannot be gathered TREE in 0 layers");
+        assertThatThrownBy(() ->
+                        scenario(bsp(true), compute, new Serving(Way.DIRECT, List.of(400_000L))))
+                .hasMessage("layers of 400000 bytes are no vector of 1000000");
         assertThatThrownBy(() -> new Serving(Way.DIRECT, List.of(0L)))
                 .hasMessage("layers must have bytes, but these have [0]");
         assertThatThrownBy(() -> alexNet(1))
