@@ -50,7 +50,8 @@ public final class ServerOrRingBench implements Callable<Integer> {
         Arguments.require(spec, rate > 0, "--rate must be positive, but is " + rate);
         Links links = Links.uniform(latency / MICROS, 1 / (rate * MEGA));
         System.out.println(
-                "network    ranks    ring, ms   server  by trees  layer by layer  by trees  in turn");
+                "network    ranks    ring, ms   server  by trees  layer by layer  by trees  in turn"
+                        + "  tensor by tensor, in turn");
         for (CommunicationModel network : CommunicationModel.values()) {
             for (int ranks = FEWEST_RANKS; ranks <= MOST_RANKS; ranks *= 2) {
                 System.out.println(line(new ServerOrRing(network, ranks, links)));
@@ -63,7 +64,7 @@ public final class ServerOrRingBench implements Callable<Integer> {
         double ring = exchange.ringSeconds();
         return String.format(
                 Locale.ROOT,
-                "%-9s  %5d  %10.3f  %7.2f  %8.2f  %14.2f  %8.2f  %7.2f",
+                "%-9s  %5d  %10.3f  %7.2f  %8.2f  %14.2f  %8.2f  %7.2f  %25.2f",
                 exchange.network().label(),
                 exchange.ranks(),
                 ring * 1e3,
@@ -71,6 +72,7 @@ public final class ServerOrRingBench implements Callable<Integer> {
                 exchange.serverSeconds(Way.TREE) / ring,
                 exchange.layeredSeconds(Way.DIRECT) / ring,
                 exchange.layeredSeconds(Way.TREE) / ring,
-                exchange.layeredSeconds(Way.IN_TURN) / ring);
+                exchange.layeredSeconds(Way.IN_TURN) / ring,
+                exchange.tensorwiseSeconds(Way.IN_TURN) / ring);
     }
 }

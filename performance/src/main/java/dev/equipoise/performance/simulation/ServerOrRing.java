@@ -44,32 +44,45 @@ public record ServerOrRing(CommunicationModel network, int ranks, Links links) {
 
     /** Seconds around a ring. */
     public double ringSeconds() {
-        return seconds(Topology.AllReduce.by(Algorithm.RING), ranks, Serving.AT_ONCE);
+        return seconds(
+                Topology.AllReduce.by(Algorithm.RING), ranks, vectorBytes(), Serving.AT_ONCE);
     }
 
     /** Seconds by a server that gathers and broadcasts the vector as a whole. */
     public double serverSeconds(Way way) {
-        return seconds(server(false), ranks - 1, Serving.by(way));
+        return seconds(server(false), ranks - 1, vectorBytes(), Serving.by(way));
     }
 
     /** Seconds by a server that gathers and broadcasts each layer before the next. */
     public double layeredSeconds(Way way) {
-        return seconds(server(true), ranks - 1, new Serving(way, layers()));
+        return piecewiseSeconds(way, network.layerSizes());
+    }
+
+    /** Seconds by a server that gathers and broadcasts each tensor before the next, as Caffe's. */
+    public double tensorwiseSeconds(Way way) {
+        return piecewiseSeconds(way, network.tensorSizes());
+    }
+
+    /** Last to first, as gradients come. */
+    private double piecewiseSeconds(Way way, List<Integer> sizes) {
+        List<Long> pieces =
+                sizes.reversed().stream().map(size -> (long) Float.BYTES * size).toList();
+        return seconds(
+                server(true),
+                ranks - 1,
+                pieces.stream().mapToLong(Long::longValue).sum(),
+                new Serving(way, pieces));
+    }
+
+    private long vectorBytes() {
+        return (long) Float.BYTES * network.parameterCount();
     }
 
     private static Topology server(boolean perLayer) {
         return new Topology.ParameterServer(1, perLayer, Topology.Aggregate.MEAN);
     }
 
-    /** Last to first, as gradients come. */
-    private List<Long> layers() {
-        return network.layerSizes().reversed().stream()
-                .map(size -> (long) Float.BYTES * size)
-                .toList();
-    }
-
-    private double seconds(Topology topology, int replicas, Serving serving) {
-        long bytes = (long) Float.BYTES * network.parameterCount();
+    private double seconds(Topology topology, int replicas, long bytes, Serving serving) {
         var method = new Method(new Synchronization.Bsp(), topology, new Compression.None());
         return Simulator.run(
                         new Scenario(

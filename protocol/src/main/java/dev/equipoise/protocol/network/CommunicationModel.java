@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Networks of which only the sizes of the layers are known here. They exist to measure what it
@@ -13,7 +14,7 @@ public enum CommunicationModel {
     /** Krizhevsky et al. 2012, with grouped convolutions as in Caffe. */
     ALEXNET("alexnet") {
         @Override
-        public List<Integer> layerSizes() {
+        List<Layer> layers() {
             return List.of(
                     convolution(3, 96, 11),
                     convolution(48, 256, 5),
@@ -29,11 +30,11 @@ public enum CommunicationModel {
     /** Szegedy et al. 2014 without the two auxiliary heads, which add 6,379,728 parameters. */
     GOOGLENET("googlenet") {
         @Override
-        public List<Integer> layerSizes() {
-            List<Integer> sizes = new ArrayList<>();
-            sizes.add(convolution(3, 64, 7));
-            sizes.add(convolution(64, 64, 1));
-            sizes.add(convolution(64, 192, 3));
+        List<Layer> layers() {
+            List<Layer> layers = new ArrayList<>();
+            layers.add(convolution(3, 64, 7));
+            layers.add(convolution(64, 64, 1));
+            layers.add(convolution(64, 192, 3));
             int channels = 192;
             // Each module: 1x1, reduction and 3x3, reduction and 5x5, projection of the pool.
             for (int[] module :
@@ -48,41 +49,41 @@ public enum CommunicationModel {
                         {256, 160, 320, 32, 128, 128},
                         {384, 192, 384, 48, 128, 128}
                     }) {
-                sizes.add(convolution(channels, module[0], 1));
-                sizes.add(convolution(channels, module[1], 1));
-                sizes.add(convolution(module[1], module[2], 3));
-                sizes.add(convolution(channels, module[3], 1));
-                sizes.add(convolution(module[3], module[4], 5));
-                sizes.add(convolution(channels, module[5], 1));
+                layers.add(convolution(channels, module[0], 1));
+                layers.add(convolution(channels, module[1], 1));
+                layers.add(convolution(module[1], module[2], 3));
+                layers.add(convolution(channels, module[3], 1));
+                layers.add(convolution(module[3], module[4], 5));
+                layers.add(convolution(channels, module[5], 1));
                 channels = module[0] + module[2] + module[4] + module[5];
             }
-            sizes.add(dense(channels, 1000));
-            return List.copyOf(sizes);
+            layers.add(dense(channels, 1000));
+            return List.copyOf(layers);
         }
     },
 
     /** He et al. 2015; convolutions without biases, each with a batch normalisation. */
     RESNET_50("resnet-50") {
         @Override
-        public List<Integer> layerSizes() {
-            List<Integer> sizes = new ArrayList<>();
-            addNormalised(sizes, 3, 64, 7);
+        List<Layer> layers() {
+            List<Layer> layers = new ArrayList<>();
+            addNormalised(layers, 3, 64, 7);
             int channels = 64;
             int width = 64;
             for (int blocks : new int[] {3, 4, 6, 3}) {
                 for (int block = 0; block < blocks; block++) {
-                    addNormalised(sizes, channels, width, 1);
-                    addNormalised(sizes, width, width, 3);
-                    addNormalised(sizes, width, 4 * width, 1);
+                    addNormalised(layers, channels, width, 1);
+                    addNormalised(layers, width, width, 3);
+                    addNormalised(layers, width, 4 * width, 1);
                     if (block == 0) {
-                        addNormalised(sizes, channels, 4 * width, 1);
+                        addNormalised(layers, channels, 4 * width, 1);
                     }
                     channels = 4 * width;
                 }
                 width *= 2;
             }
-            sizes.add(dense(channels, 1000));
-            return List.copyOf(sizes);
+            layers.add(dense(channels, 1000));
+            return List.copyOf(layers);
         }
     };
 
@@ -100,24 +101,55 @@ public enum CommunicationModel {
         return label;
     }
 
+    /**
+     * What learns together.
+     *
+     * @param learned numbers in each of its tensors
+     * @param observed the same of those that no gradient changes
+     */
+    record Layer(List<Integer> learned, List<Integer> observed) {
+
+        Layer(Integer... learned) {
+            this(List.of(learned), List.of());
+        }
+    }
+
+    abstract List<Layer> layers();
+
     /** Parameters of each layer that learns, first to last. */
-    public abstract List<Integer> layerSizes();
+    public List<Integer> layerSizes() {
+        return layers().stream()
+                .map(layer -> layer.learned().stream().mapToInt(Integer::intValue).sum())
+                .toList();
+    }
+
+    /**
+     * Numbers of each tensor, first to last, as Caffe keeps them and its parallel versions send
+     * them one by one: weights, biases, and of a batch normalisation also the mean, the variance
+     * and a factor beside scales and shifts.
+     */
+    public List<Integer> tensorSizes() {
+        return layers().stream()
+                .flatMap(
+                        layer -> Stream.concat(layer.observed().stream(), layer.learned().stream()))
+                .toList();
+    }
 
     public int parameterCount() {
         return layerSizes().stream().mapToInt(Integer::intValue).sum();
     }
 
-    private static int convolution(int channels, int filters, int kernel) {
-        return (channels * kernel * kernel + 1) * filters;
+    private static Layer convolution(int channels, int filters, int kernel) {
+        return new Layer(channels * kernel * kernel * filters, filters);
     }
 
-    private static int dense(int inputs, int units) {
-        return (inputs + 1) * units;
+    private static Layer dense(int inputs, int units) {
+        return new Layer(inputs * units, units);
     }
 
     /** A convolution, and the scales and shifts behind it. */
-    private static void addNormalised(List<Integer> sizes, int channels, int filters, int kernel) {
-        sizes.add(channels * kernel * kernel * filters);
-        sizes.add(2 * filters);
+    private static void addNormalised(List<Layer> layers, int channels, int filters, int kernel) {
+        layers.add(new Layer(channels * kernel * kernel * filters));
+        layers.add(new Layer(List.of(filters, filters), List.of(filters, filters, 1)));
     }
 }
