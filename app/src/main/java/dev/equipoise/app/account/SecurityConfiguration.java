@@ -44,6 +44,7 @@ class SecurityConfiguration {
                                 .requestMatchers(
                                         HttpMethod.POST,
                                         API + "/workers/*/profiles",
+                                        API + "/profiles/*/cancel",
                                         API + "/links/measurements",
                                         API + "/links/measurements/*/cancel")
                                 .hasRole("ADMINISTRATOR")

@@ -190,11 +190,17 @@ class Profile {
         end(ProfileState.FAILED, reason, now);
     }
 
+    /** With a companion that has failed. */
     void cancel(String reason, Instant now) {
         end(ProfileState.CANCELLED, reason, now);
     }
 
-    private void end(ProfileState how, String reason, Instant now) {
+    /** As somebody wants: nothing has failed, and no worker is to blame. */
+    void giveUp(Instant now) {
+        end(ProfileState.CANCELLED, null, now);
+    }
+
+    private void end(ProfileState how, @Nullable String reason, Instant now) {
         become(how);
         failure = reason;
         finishedAt = now;
@@ -260,7 +266,7 @@ class Profile {
         return requestedAt;
     }
 
-    /** Why it failed; empty where it did not. */
+    /** Why it failed; empty where it did not, also where it was given up. */
     String failure() {
         return failure == null ? "" : failure;
     }

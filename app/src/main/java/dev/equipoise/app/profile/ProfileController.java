@@ -128,6 +128,20 @@ class ProfileController {
     }
 
     /**
+     * For administrators, too: ends the measurement of all workers that take part in it. Runs that
+     * still need it ask for another.
+     */
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
+    @PostMapping("/profiles/{id}/cancel")
+    ProfileView cancel(@PathVariable UUID id) {
+        return profiles.cancel(id);
+    }
+
+    /**
      * The points of one kernel, to be read again, by a spreadsheet or by another lab.
      *
      * @param kernel {@code training-step} or {@code gemm}

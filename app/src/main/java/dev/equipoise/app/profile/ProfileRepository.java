@@ -72,6 +72,13 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
 
     int countByWorkerIdAndNetwork(UUID workerId, String network);
 
-    List<Profile> findByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
-            UUID workerId, String network, Collection<ProfileState> states, Limit limit);
+    /** Those that succeeded or failed, the newest first; who gave one up says nothing of either. */
+    @Query(
+            """
+            select it from Profile it
+            where it.workerId = :worker and it.network = :network
+              and (it.state = COMPLETE or it.failure is not null)
+            order by it.requestedAt desc
+            """)
+    List<Profile> findTried(UUID worker, String network, Limit limit);
 }

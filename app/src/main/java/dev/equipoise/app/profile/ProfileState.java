@@ -25,7 +25,7 @@ public enum ProfileState {
     COMPLETE,
     /** The worker could not measure, or was lost. */
     FAILED,
-    /** A worker that measured at the same time has failed. */
+    /** Somebody has given it up, or a worker that measured at the same time has failed. */
     CANCELLED;
 
     private static final Map<ProfileState, Set<ProfileState>> NEXT =

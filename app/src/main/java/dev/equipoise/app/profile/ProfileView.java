@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param company how many these were
  * @param load what they computed at the same time, in percent of a worker at full speed
  * @param progress from 0 to 1, which means complete
+ * @param failure null also where somebody has cancelled it
  */
 @Schema(name = "Profile")
 record ProfileView(

@@ -53,8 +53,6 @@ public class Profiles {
 
     private static final Set<ProfileState> UNDER_WAY =
             EnumSet.of(ProfileState.PENDING, ProfileState.MEASURING);
-    private static final Set<ProfileState> OVER =
-            EnumSet.of(ProfileState.COMPLETE, ProfileState.FAILED, ProfileState.CANCELLED);
 
     private static final String PEER_LOST = "peer-lost";
     private static final Set<ProfileOrigin> WHOLE =
@@ -304,14 +302,14 @@ public class Profiles {
     }
 
     /**
-     * Present where the last profiles of the kernel came all to nothing, and are enough of them.
+     * Present where the last profiles of the kernel came all to nothing, and are enough of them;
+     * those that somebody has cancelled are not counted.
      */
     @Transactional(readOnly = true)
     public Optional<Failing> failing(WorkerId worker, Kernel.TrainingStep kernel) {
         return Failing.of(
                 profiles
-                        .findByWorkerIdAndNetworkAndStateInOrderByRequestedAtDesc(
-                                worker.value(), kernel.network(), OVER, Limit.of(Failing.TIMES))
+                        .findTried(worker.value(), kernel.network(), Limit.of(Failing.TIMES))
                         .stream()
                         .map(it -> new Failing.Past(it.state(), it.requestedAt(), it.failure()))
                         .toList());
@@ -460,8 +458,31 @@ public class Profiles {
         }
         if (!ended.isEmpty()) {
             log.warn("profiles failed: {}: {}", ended, reason);
-            events.publishEvent(new ProfilesFailed(ended));
+            events.publishEvent(new ProfilesGivenUp(ended));
         }
+    }
+
+    /**
+     * Gives a profile up, and with it those of its companions that have not come to their end, as
+     * nobody goes on without the others.
+     *
+     * @throws Problem {@code illegal-state} where it is over
+     */
+    @Transactional
+    ProfileView cancel(UUID id) {
+        List<Profile> session = session(id);
+        Profile wanted = load(id);
+        if (wanted.state().isTerminal()) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Profile %s is %s and cannot be cancelled".formatted(id, wanted.state()));
+        }
+        List<Profile> open = session.stream().filter(it -> !it.state().isTerminal()).toList();
+        open.forEach(it -> it.giveUp(clock.instant()));
+        Set<UUID> ended = open.stream().map(Profile::id).collect(Collectors.toSet());
+        log.info("profiles cancelled: {}", ended);
+        events.publishEvent(new ProfilesGivenUp(ended));
+        return wanted.view();
     }
 
     /**

@@ -5,7 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.LinksFailed;
 import dev.equipoise.app.profile.Profiles;
-import dev.equipoise.app.profile.ProfilesFailed;
+import dev.equipoise.app.profile.ProfilesGivenUp;
 import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunFailure;
@@ -243,8 +243,8 @@ class Assignments {
 
     @EventListener
     @Transactional
-    void on(ProfilesFailed failed) {
-        assignments.findByProfileIdInAndStateIn(failed.profiles(), OPEN).forEach(this::takeBack);
+    void on(ProfilesGivenUp givenUp) {
+        assignments.findByProfileIdInAndStateIn(givenUp.profiles(), OPEN).forEach(this::takeBack);
     }
 
     /** A worker that does not know of it yet is free at once. */

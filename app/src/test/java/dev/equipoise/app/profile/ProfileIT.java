@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -362,6 +363,117 @@ class ProfileIT {
                         "with the profile of worker %s: worker agent-1 left"
                                 .formatted(agents.getLast().id()));
         agents.getFirst().report(one, point(STEP, 8)).problem(409, "stale-generation");
+    }
+
+    private Answer cancel(String id) {
+        return lab.administrator().post("/profiles/" + id + "/cancel");
+    }
+
+    private String otherOf(JsonNode requested, TestingAgent other) {
+        JsonNode items =
+                lab.administrator()
+                        .get("/workers/" + other.id() + "/profiles")
+                        .expect(200)
+                        .path("items");
+        assertThat(items)
+                .singleElement()
+                .extracting(it -> it.path("session"))
+                .isEqualTo(requested.path("session"));
+        return items.path(0).path("id").stringValue();
+    }
+
+    @Test
+    void anAdministratorMayCancelAllWhoMeasureTogether() {
+        List<TestingAgent> agents = lab.agents(2);
+        JsonNode requested = requestTogether(agents.getFirst(), agents.getLast());
+        String id = requested.path("id").stringValue();
+        String other = otherOf(requested, agents.getLast());
+        Assignment.Profiling one = agents.getFirst().profiling();
+        Assignment.Profiling another = agents.getLast().profiling();
+        agents.getFirst().tell(one, point(STEP, 8));
+
+        lab.project().member().post("/profiles/" + id + "/cancel").problem(403, "forbidden");
+        JsonNode cancelled = cancel(other).expect(200);
+
+        assertThat(cancelled.path("id").stringValue()).isEqualTo(other);
+        assertThat(List.of(cancelled, profile(id)))
+                .allSatisfy(it -> {
+                    assertThat(it.path("state").stringValue()).isEqualTo("CANCELLED");
+                    assertThat(it.path("failure").isNull()).as("nothing has failed").isTrue();
+                    assertThat(it.path("finishedAt").isNull()).isFalse();
+                });
+        agents.getFirst().report(one, point(STEP, 16)).problem(409, "stale-generation");
+        agents.getLast().report(another, point(STEP, 8)).problem(409, "stale-generation");
+        agents.forEach(agent -> agent.lease(0).expect(204));
+        request(agents.getFirst());
+        agents.getFirst().measure(agents.getFirst().profiling(), 0.5);
+    }
+
+    @Test
+    void aProfileThatWaitsMayBeCancelledAndItsWorkerGoesOn() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        request(agent);
+        Assignment.Profiling work = agent.profiling();
+        String waiting =
+                lab.administrator()
+                        .post(
+                                "/workers/" + agent.id() + "/profiles",
+                                Map.of("network", "cifar-cnn"))
+                        .expect(202)
+                        .path("id")
+                        .stringValue();
+
+        assertThat(cancel(waiting).expect(200).path("state").stringValue()).isEqualTo("CANCELLED");
+
+        agent.measure(work, 0.5);
+        agent.lease(1).expect(204);
+    }
+
+    /** An agent that never heard of it has nothing to leave off. */
+    @Test
+    void theWorkersOfACancelledProfileAreFree() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        await().until(() -> state(agent).equals("BUSY"));
+
+        cancel(id).expect(200);
+
+        assertThat(state(agent)).isEqualTo("IDLE");
+        agent.lease(0).expect(204);
+    }
+
+    private String state(TestingAgent agent) {
+        return lab.administrator()
+                .get("/workers/" + agent.id())
+                .expect(200)
+                .path("state")
+                .stringValue();
+    }
+
+    @Test
+    void aCompanionThatIsDoneKeepsItsProfileWhenTheOthersAreCancelled() {
+        List<TestingAgent> agents = lab.agents(2);
+        JsonNode requested = requestTogether(agents.getFirst(), agents.getLast());
+        String id = requested.path("id").stringValue();
+        agents.getFirst().measure(agents.getFirst().profiling(), 0.5);
+        agents.getLast().profiling();
+
+        assertThat(cancel(id).problem(409, "illegal-state").path("detail").stringValue())
+                .isEqualTo("Profile %s is COMPLETE and cannot be cancelled".formatted(id));
+        cancel(otherOf(requested, agents.getLast())).expect(200);
+
+        assertThat(profile(id).path("state").stringValue()).isEqualTo("COMPLETE");
+    }
+
+    @Test
+    void aProfileThatIsOverIsNotCancelled() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id = request(agent);
+        cancel(id).expect(200);
+
+        assertThat(cancel(id).problem(409, "illegal-state").path("detail").stringValue())
+                .isEqualTo("Profile %s is CANCELLED and cannot be cancelled".formatted(id));
+        cancel(UUID.randomUUID().toString()).problem(404, "not-found");
     }
 
     @Test

@@ -848,6 +848,34 @@ class RunLifeIT {
                 .containsExactly("CANCELLED", "CANCELLED", "CANCELLED");
     }
 
+    /** Whoever wants no profile cancels the run as well: no worker has failed. */
+    @Test
+    void asksAnewForProfilesThatWereCancelledHoweverOften() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
+        for (int time = 0; time < 4; time++) {
+            agents.forEach(TestingAgent::profiling);
+            lab.administrator()
+                    .post("/profiles/" + newestProfile(agents.getFirst()) + "/cancel")
+                    .expect(200);
+            agents.forEach(agent -> agent.lease(0)); // Who asks for work has left off the last.
+        }
+
+        for (TestingAgent agent : agents) {
+            measure(agent, 0.001);
+        }
+
+        assertState(run, "PLACED");
+    }
+
+    private String newestProfile(TestingAgent agent) {
+        return lab.administrator()
+                .get("/workers/" + agent.id() + "/profiles?limit=1")
+                .expect(200)
+                .at("/items/0/id")
+                .stringValue();
+    }
+
     private static void failToMeasure(TestingAgent agent, int attempt) {
         agent.tell(
                 agent.profiling(),

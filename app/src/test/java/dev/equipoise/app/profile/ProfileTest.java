@@ -1,0 +1,74 @@
+package dev.equipoise.app.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.network.Preset;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class ProfileTest {
+
+    private static final Instant LATER = Instant.EPOCH.plusSeconds(60);
+
+    private final Profile profile =
+            new Profile(
+                    new LabWorker(
+                            WorkerId.of(new UUID(0, 1)),
+                            "worker",
+                            WorkerState.IDLE,
+                            new HostDescription("host", 1, 1, 1L << 33, "Linux", "oneDNN", 1),
+                            Map.of(),
+                            "address",
+                            Set.of(),
+                            Instant.EPOCH,
+                            Instant.EPOCH),
+                    1,
+                    new Profile.Place(new UUID(0, 2), 0, 2, new Load(200), 1),
+                    ProfileRequest.of(Preset.MNIST_CNN.architecture()),
+                    Instant.EPOCH);
+
+    @Test
+    void oneThatIsGivenUpHasNotFailed() {
+        profile.begin();
+        profile.giveUp(LATER);
+
+        assertThat(profile.state()).isEqualTo(ProfileState.CANCELLED);
+        assertThat(profile.failure()).isEmpty();
+        assertThat(profile.view().failure()).isNull();
+        assertThat(profile.view().finishedAt()).isEqualTo(LATER);
+    }
+
+    @Test
+    void oneThatWaitsMayBeGivenUp() {
+        profile.giveUp(LATER);
+
+        assertThat(profile.state()).isEqualTo(ProfileState.CANCELLED);
+    }
+
+    @Test
+    void oneThatEndsWithACompanionTellsOfItsFailure() {
+        profile.cancel("the other was lost", LATER);
+
+        assertThat(profile.state()).isEqualTo(ProfileState.CANCELLED);
+        assertThat(profile.failure()).isEqualTo("the other was lost");
+    }
+
+    @Test
+    void oneThatIsOverIsNotGivenUp() {
+        profile.fail("out of memory", LATER);
+
+        assertThatThrownBy(() -> profile.giveUp(LATER))
+                .isInstanceOf(Problem.class)
+                .hasMessageContaining("is FAILED and cannot become CANCELLED");
+        assertThat(profile.failure()).isEqualTo("out of memory");
+    }
+}
