@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -18,7 +19,7 @@ import java.util.function.IntFunction;
  * Repeats a kernel until its mean time is known well enough at every size. It goes over the sizes
  * several times and spends a part of the effort each time, so that other load on the machine, which
  * comes and goes within seconds, spoils no single point; a point that is spoilt all the same is
- * measured anew, and bears a mark where that is in vain.
+ * measured anew, and where that is in vain the steadiest attempt counts and bears a mark.
  *
  * <p>Companions repeat their kernels for slots of time that begin at the same moment, until the
  * last of them knows enough, so that each is as slow as the others make it.
@@ -37,6 +38,11 @@ final class Benchmark {
 
     /** Executions of the slowest companion that a slot has at least. */
     private static final int SLOWEST_STEPS = 2;
+
+    private static final double PER_MILLE = 1000;
+
+    /** Of 64 companions at most the sum stays below 2^24, so that all read the same number. */
+    private static final int MOST_PER_MILLE = 100_000;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -70,6 +76,25 @@ final class Benchmark {
     private record Found(Sample sample, double waited) {
 
         static final Found NOTHING = new Found(Sample.EMPTY, 0);
+    }
+
+    /**
+     * One of several measurements of a size.
+     *
+     * @param number from 1
+     * @param unsteadiness the standard deviations of all companions, each in thousandths of its
+     *     mean, in one sum; 0 where none of them was disturbed
+     */
+    private record Attempt(int number, Found found, int unsteadiness) {
+
+        boolean isDisturbed() {
+            return unsteadiness > 0;
+        }
+
+        /** The later one of two that are alike. */
+        Attempt steadier(Attempt later) {
+            return later.unsteadiness <= unsteadiness ? later : this;
+        }
     }
 
     /** Lets the just-in-time compiler see the kernel before anything is measured. */
@@ -107,20 +132,62 @@ final class Benchmark {
 
     private Map<Integer, Sample> known(List<Integer> sizes, Subject subject)
             throws InterruptedException {
-        Map<Integer, Sample> samples = new HashMap<>();
+        Map<Integer, Attempt> best = new HashMap<>();
         List<Integer> wanted = sizes;
-        for (int attempt = 0; attempt <= REPEATS && !wanted.isEmpty(); attempt++) {
+        int number = 0;
+        while (number <= REPEATS && !wanted.isEmpty()) {
+            number++;
             List<Integer> disturbed = new ArrayList<>();
-            sweeps(wanted, subject)
-                    .forEach((size, found) -> {
-                        samples.put(size, found.sample());
-                        if (companions.any(isDisturbed(found))) {
-                            disturbed.add(size);
-                        }
-                    });
+            for (var found : sweeps(wanted, subject).entrySet()) {
+                Attempt last = judge(number, found.getValue());
+                best.merge(found.getKey(), last, Attempt::steadier);
+                if (last.isDisturbed()) {
+                    disturbed.add(found.getKey());
+                }
+            }
             wanted = disturbed;
         }
+        tellAgain(wanted, number, best, subject);
+        return samples(best);
+    }
+
+    private static Map<Integer, Sample> samples(Map<Integer, Attempt> best) {
+        Map<Integer, Sample> samples = new HashMap<>();
+        best.forEach((size, attempt) -> samples.put(size, attempt.found().sample()));
         return samples;
+    }
+
+    /**
+     * The companions judge an attempt together and keep the same one: what one of them took is true
+     * of what the others did meanwhile, and figures of different attempts would describe a load
+     * that there never was.
+     */
+    private Attempt judge(int number, Found found) {
+        boolean disturbed = companions.any(isDisturbed(found));
+        return new Attempt(
+                number, found, disturbed ? companions.sum().applyAsInt(unsteadiness(found)) : 0);
+    }
+
+    /** At least 1, as 0 is for what is not disturbed, and little enough for a sum in float32. */
+    private static int unsteadiness(Found found) {
+        double part = found.sample().deviation() / found.sample().mean();
+        return Math.clamp(Math.round(PER_MILLE * part), 1, MOST_PER_MILLE);
+    }
+
+    /** The last attempt was told of last, which counts; where another is better it must. */
+    private void tellAgain(
+            List<Integer> disturbed, int last, Map<Integer, Attempt> best, Subject subject) {
+        for (int size : disturbed) {
+            Attempt attempt = Objects.requireNonNull(best.get(size));
+            if (attempt.number() != last) {
+                tell(size, attempt.found(), subject);
+            }
+        }
+    }
+
+    private void tell(int size, Found found, Subject subject) {
+        subject.listener()
+                .accept(found.sample().at(size, precision.confidence(), isDisturbed(found)));
     }
 
     /** In the order of the sizes. */
@@ -134,13 +201,7 @@ final class Benchmark {
                 if (companions.any(!before.sample().isSpent(precision, 1))) {
                     Found refined = refine(before, part, subject.kernels().apply(size));
                     found.put(size, refined);
-                    subject.listener()
-                            .accept(
-                                    refined.sample()
-                                            .at(
-                                                    size,
-                                                    precision.confidence(),
-                                                    isDisturbed(refined)));
+                    tell(size, refined, subject);
                 }
             }
         }

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 
 class BenchmarkTest {
 
+    /** What companions sum beyond this is no time of an execution. */
+    private static final int LONGEST_MILLIS = 100;
+
     private final TestingTime time = new TestingTime();
     private final Benchmark benchmark = benchmark(Companions.NONE, Disturbance.NONE);
     private final AtomicInteger executions = new AtomicInteger();
@@ -188,6 +191,72 @@ class BenchmarkTest {
                 .as("3 sweeps, and twice anew")
                 .containsExactly(64, 64, 64, 64, 64, 64, 64, 64, 64);
         assertThat(points.getLast().disturbed()).isTrue();
+    }
+
+    @Test
+    void ofAttemptsThatWereAllDisturbedTheSteadiestCounts() throws InterruptedException {
+        List<MeasuredPoint> points = measureUnsteadily(Companions.NONE, List.of(100, 50, 100));
+
+        assertThat(points).as("3 sweeps of 3 attempts, and the second again").hasSize(10);
+        assertThat(points.getLast()).isEqualTo(points.get(5));
+        assertThat(points.getLast().disturbed()).isTrue();
+        assertThat(points.getLast().meanSeconds())
+                .as("20 and 50 ms in turn")
+                .isCloseTo(0.035, within(0.001));
+    }
+
+    @Test
+    void theLastAttemptIsNotToldAgainWhereItIsTheSteadiest() throws InterruptedException {
+        List<MeasuredPoint> points = measureUnsteadily(Companions.NONE, List.of(100, 80, 60));
+
+        assertThat(points).hasSize(9);
+        assertThat(points.getLast().meanSeconds()).isCloseTo(0.040, within(0.001));
+    }
+
+    /** Its own first and last are steadier, but not those of all together. */
+    @Test
+    void companionsKeepTheAttemptThatIsTheSteadiestOfAllTogether() throws InterruptedException {
+        var attempts = new AtomicInteger();
+        List<Integer> unsteadinessOfTheOther = List.of(5_000, 400, 5_000);
+        var company =
+                new Companions(
+                        2,
+                        own ->
+                                own > LONGEST_MILLIS
+                                        ? own
+                                                + unsteadinessOfTheOther.get(
+                                                        attempts.getAndIncrement())
+                                        : own);
+
+        List<MeasuredPoint> points = measureUnsteadily(company, List.of(50, 100, 50));
+
+        assertThat(points).hasSize(10);
+        assertThat(points.getLast()).isEqualTo(points.get(5));
+        assertThat(points.getLast().meanSeconds()).isCloseTo(0.060, within(0.005));
+    }
+
+    /**
+     * In each attempt 20 ms and something longer in turn.
+     *
+     * @param longer in milliseconds, of the attempts
+     */
+    private List<MeasuredPoint> measureUnsteadily(Companions company, List<Integer> longer)
+            throws InterruptedException {
+        var points = new ArrayList<MeasuredPoint>();
+        benchmark(company, Disturbance.DEFAULT)
+                .measure(
+                        new Points.Fixed(List.of(64)),
+                        _ ->
+                                () -> {
+                                    int attempt = points.size() / 3;
+                                    run(
+                                            Duration.ofMillis(
+                                                    executions.get() % 2 == 0
+                                                            ? longer.get(attempt)
+                                                            : 20));
+                                },
+                        points::add);
+        return points;
     }
 
     /** Every second execution lasts five times as long, up to one of them. */
