@@ -600,6 +600,10 @@ class ProfileIT {
                         STEP, new MeasuredPoint(16, 0.25, 7, 0.125, 0.0625, true)));
         agent.tell(work, point(STEP, 8));
 
+        assertThat(profile(id).at("/curves/0/points"))
+                .extracting(it -> it.path("disturbed").booleanValue())
+                .containsExactly(false, true);
+
         String file = lab.administrator().text("/profiles/" + id + "/curve").body();
 
         assertThat(file.lines().filter(line -> !line.startsWith("# date")))
