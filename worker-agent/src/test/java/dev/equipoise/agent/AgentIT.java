@@ -1,11 +1,15 @@
 package dev.equipoise.agent;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.agent.TestingKernels.Stretch;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
+import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
@@ -41,8 +45,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -62,6 +68,9 @@ class AgentIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ENDLESS = 10_000;
+
+    /** Of losses: what sums of float32 in another order make of them. */
+    private static final double TOLERANCE = 1e-5;
 
     @TempDir private static Path folder;
 
@@ -122,10 +131,15 @@ class AgentIT {
                 .isPositive();
     }
 
+    /**
+     * Neither is done with a point before the other is at it, however different they are: who
+     * measured by itself would leave the other behind.
+     */
     @Test
     void workersOfAMachineMeasureAtTheSameTime() throws Exception {
-        Running first = start("alpha");
-        Running second = start("beta");
+        var kernels = new TestingKernels();
+        Running first = start("alpha", kernels.seenOf("alpha", Backends.load()));
+        Running second = start("beta", kernels.seenOf("beta", Backends.load()));
         List<WorkerId> peers = List.of(first.id(), second.id());
         var one = profiling(0, peers);
         var other = sameSession(one, 1);
@@ -140,8 +154,25 @@ class AgentIT {
                     .extracting(event -> ((PointMeasured) event).point().size())
                     .containsOnly(1, 4, 16, 32);
         }
+        List<Stretch> ofOne = measured(kernels.of("alpha"));
+        List<Stretch> ofOther = measured(kernels.of("beta"));
+        assertThat(ofOne)
+                .extracting(Stretch::kernel)
+                .as("10 scores of a sample, and matrices of 16 and 32 rows")
+                .contains("softmax 10", "softmax 40", "product 256", "product 1024")
+                .isEqualTo(ofOther.stream().map(Stretch::kernel).toList());
+        for (int point = 0; point < ofOne.size(); point++) {
+            assertThat(ofOne.get(point)).matches(ofOther.get(point)::overlaps);
+        }
     }
 
+    /** All but the first of each kind, which is a warm-up that waits for nobody. */
+    private static List<Stretch> measured(List<Stretch> all) {
+        Set<String> warm = new HashSet<>();
+        return all.stream().filter(stretch -> !warm.add(stretch.kind())).toList();
+    }
+
+    /** The other computes half as fast, and wants to know it better. */
     private static Assignment.Profiling sameSession(Assignment.Profiling other, int rank) {
         return new Assignment.Profiling(
                 AssignmentId.of(UUID.randomUUID()),
@@ -152,7 +183,7 @@ class AgentIT {
                 other.key(),
                 other.network(),
                 other.measurements(),
-                other.precision(),
+                new Precision(20, 200, 0.95, 0.01, 0.5),
                 2);
     }
 
@@ -186,7 +217,10 @@ class AgentIT {
                         event -> assertThat(event.allReduceSeconds()).isBetween(least, 10 * least));
     }
 
-    /** Each reports the whole network's weights, of which it has trained its own units. */
+    /**
+     * Each reports the whole network's weights, of which it has trained its own units; an agent
+     * that has them all ends with the same, but for the order of sums.
+     */
     @Test
     void twoAgentsShareTheHiddenUnitsOfOneNetwork() throws Exception {
         Running first = start("alpha");
@@ -197,25 +231,56 @@ class AgentIT {
                         "perceptron",
                         data.input(),
                         List.of(new Layer.Dense(20), new Layer.Sigmoid(), new Layer.Dense(5)));
+        Assignment.Training alone = training(data, network, 0, List.of(first.id()), 5, 96);
         Assignment.Training whole =
-                training(data, network, 0, List.of(first.id(), second.id()), 2, 96, 0);
+                training(data, network, 0, List.of(first.id(), second.id()), 5, 96, 0);
         var firstPart = inGroups(whole, new Grouping(List.of(List.of(0, 1)), List.of(7, 13)));
         var secondPart = sameRun(firstPart, 1);
 
+        lab.assign(first.id(), alone);
+        List<EpochFinished> wanted = epochs(awaitEnd(alone.id()));
         lab.assign(first.id(), firstPart);
         lab.assign(second.id(), secondPart);
         List<EpochFinished> one = epochs(awaitEnd(firstPart.id()));
         List<EpochFinished> other = epochs(awaitEnd(secondPart.id()));
 
-        assertThat(one).hasSize(2).allMatch(epoch -> epoch.samples() == 96);
-        assertThat(other).hasSize(2).allMatch(epoch -> epoch.samples() == 0);
+        assertThat(one).hasSize(5).allMatch(epoch -> epoch.samples() == 96);
+        assertThat(other).hasSize(5).allMatch(epoch -> epoch.samples() == 0);
+        assertThat(List.of(firstPart, secondPart))
+                .extracting(part -> ready(part).parameters())
+                .containsOnly(ready(alone).parameters());
         assertThat(one)
                 .extracting(EpochFinished::parameters)
                 .doesNotHaveDuplicates()
                 .isEqualTo(other.stream().map(EpochFinished::parameters).toList());
+        assertLearnsTheSame(one, wanted);
         assertThat(one).allMatch(epoch -> epoch.traffic().gradientBytes() > 0);
-        assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
-                .isPositive();
+        assertThat(ready(firstPart).allReduceSeconds()).isPositive();
+    }
+
+    private ReplicaReady ready(Assignment.Training part) {
+        return (ReplicaReady) lab.events(part.id()).getFirst();
+    }
+
+    private static void assertLearnsTheSame(List<EpochFinished> one, List<EpochFinished> wanted) {
+        assertThat(testLosses(wanted).getFirst() - testLosses(wanted).getLast())
+                .as("it learns far more than the tolerance")
+                .isGreaterThan(1000 * TOLERANCE);
+        assertClose(testLosses(one), testLosses(wanted));
+        assertClose(
+                one.stream().map(EpochFinished::meanLoss).toList(),
+                wanted.stream().map(EpochFinished::meanLoss).toList());
+    }
+
+    private static List<Double> testLosses(List<EpochFinished> epochs) {
+        return epochs.stream().map(epoch -> requireNonNull(epoch.test()).loss()).toList();
+    }
+
+    private static void assertClose(List<Double> found, List<Double> wanted) {
+        assertThat(found).hasSameSizeAs(wanted);
+        for (int epoch = 0; epoch < wanted.size(); epoch++) {
+            assertThat(found.get(epoch)).isCloseTo(wanted.get(epoch), within(TOLERANCE));
+        }
     }
 
     private static Assignment.Training inGroups(Assignment.Training other, Grouping grouping) {
@@ -426,7 +491,7 @@ class AgentIT {
 
     @Test
     void aRefusedJoinTokenIsSaidAtOnce() {
-        assertThat(agents.submit(() -> dutyCycle("alpha", "eqj_wrong").run()))
+        assertThat(agents.submit(() -> dutyCycle("alpha", "eqj_wrong", Backends.load()).run()))
                 .failsWithin(Duration.ofSeconds(10))
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining(
@@ -434,13 +499,17 @@ class AgentIT {
     }
 
     private Running start(String name) {
+        return start(name, Backends.load());
+    }
+
+    private Running start(String name, Backend backend) {
         int before = lab.workers().size();
-        Future<?> duty = agents.submit(() -> dutyCycle(name, TestingLab.JOIN_TOKEN).run());
+        Future<?> duty = agents.submit(() -> dutyCycle(name, TestingLab.JOIN_TOKEN, backend).run());
         await().atMost(PATIENCE).until(() -> lab.workers().size() > before);
         return new Running(lab.workers().getLast(), duty);
     }
 
-    private DutyCycle dutyCycle(String name, String joinToken) {
+    private DutyCycle dutyCycle(String name, String joinToken, Backend backend) {
         return new DutyCycle(
                 new Settings(
                         lab.url(),
@@ -455,7 +524,7 @@ class AgentIT {
                 agents,
                 agents,
                 new SystemTime(),
-                Backends.load(),
+                backend,
                 new LastWeights(folder.resolve("weights")));
     }
 
