@@ -1,17 +1,22 @@
 package dev.equipoise.launcher;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.equipoise.launcher.TextTable.Column;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A comparison as two tables for people, of what the runs reached and of what that cost: a line for
- * each group of runs that differ by their seeds.
+ * A comparison as tables for people, of what the runs reached, of what that cost, and where they
+ * were predicted, of how far off that was: a line for each group of runs that differ by their
+ * seeds.
  */
 final class ComparisonReport {
 
@@ -36,6 +41,7 @@ final class ComparisonReport {
         return TextTable.of(reached(comparison.path("target"), groups), groups)
                 + "\n"
                 + TextTable.of(costs(groups), groups)
+                + predicted(comparison.path("runs").valueStream().toList(), groups)
                 + LEGEND
                 + (isAny(groups, "replicaAccuracy") ? REPLICAS : "")
                 + (isAny(groups, "hiddenSeconds") ? HIDDEN : "");
@@ -115,6 +121,54 @@ final class ComparisonReport {
                                                         + fewer(group, "bytesSent"))))
                 .flatMap(columns -> columns)
                 .toList();
+    }
+
+    private static String predicted(List<JsonNode> runs, List<JsonNode> groups) {
+        return runs.stream().noneMatch(run -> run.path("predictionError").isNumber())
+                ? ""
+                : "\n"
+                        + TextTable.of(
+                                List.of(
+                                        LABEL,
+                                        new Column(
+                                                "epoch s",
+                                                group -> epoch(runs, group, "epochSeconds")),
+                                        new Column(
+                                                "predicted s",
+                                                group ->
+                                                        epoch(
+                                                                runs,
+                                                                group,
+                                                                "predictedEpochSeconds")),
+                                        new Column(
+                                                "off",
+                                                group ->
+                                                        meanOf(
+                                                                runs,
+                                                                group,
+                                                                "predictionError",
+                                                                it ->
+                                                                        rounded("%+.1f %%")
+                                                                                .apply(100 * it)))),
+                                groups);
+    }
+
+    private static String epoch(List<JsonNode> runs, JsonNode group, String figure) {
+        return meanOf(runs, group, figure, rounded("%.3f"));
+    }
+
+    /** Over the runs of a group that have it. */
+    private static String meanOf(
+            List<JsonNode> runs, JsonNode group, String figure, DoubleFunction<String> format) {
+        Set<String> own = group.path("runs").valueStream().map(JsonNode::asString).collect(toSet());
+        OptionalDouble mean =
+                runs.stream()
+                        .filter(run -> own.contains(run.path("run").asString()))
+                        .map(run -> run.path(figure))
+                        .filter(JsonNode::isNumber)
+                        .mapToDouble(JsonNode::asDouble)
+                        .average();
+        return mean.isPresent() ? format.apply(mean.getAsDouble()) : UNKNOWN;
     }
 
     private static Stream<Column> ifAny(List<JsonNode> groups, String name, String figure) {

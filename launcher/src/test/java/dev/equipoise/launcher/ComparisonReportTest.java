@@ -71,6 +71,27 @@ class ComparisonReportTest {
     }
 
     @Test
+    void runsThatWerePredictedHaveATableOfThatAsWell() {
+        String runs =
+                """
+                "runs": [
+                  {"run": "a", "epochSeconds": 2.0, "predictedEpochSeconds": 1.8, "predictionError": -0.1},
+                  {"run": "b", "epochSeconds": 1.0, "predictedEpochSeconds": 1.2, "predictionError": 0.2},
+                  {"run": "c", "epochSeconds": 4.0, "predictedEpochSeconds": null}],
+                """;
+
+        assertThat(String.join("\n", lines("null", runs + GROUPS).subList(10, 14)))
+                .isEqualTo(
+                        """
+                                     epoch s  predicted s     off
+                        ring           1.500        1.500  +5.0 %
+                        async, slow    4.000            -       -
+                        tree               -            -       -\
+                        """);
+        assertThat(lines("null", GROUPS)).noneMatch(line -> line.contains("predicted"));
+    }
+
+    @Test
     void besideAFirstLineThatTransfersNothingNothingIsSoManyTimesLess() {
         List<String> lines =
                 lines(

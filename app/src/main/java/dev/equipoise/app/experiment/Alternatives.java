@@ -115,7 +115,8 @@ public record Alternatives(ObjectNode definition, Set<Choice> free, int mostRepl
     }
 
     /**
-     * One with the batch counts that are best for its replicas, where they are left open.
+     * One with the batch counts that are best for its replicas, where they are left open; of counts
+     * that would be refused, such as too many for the samples, one each.
      *
      * @param speeds of the replicas, in samples a second, as slow as the definition makes them
      */

@@ -2,6 +2,7 @@ package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Ranking.Ranked;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Learned;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.Runs;
@@ -46,6 +47,11 @@ public class Choosing implements DisposableBean {
         return thread.call(() -> chosen(project, open, workers));
     }
 
+    /** How the ranks of a run share hidden units. */
+    public Hybrid groups(HybridSeating seating) {
+        return thread.call(seating::hybrid);
+    }
+
     @Override
     public void destroy() {
         thread.close();
@@ -74,9 +80,13 @@ public class Choosing implements DisposableBean {
         RunConfiguration chosen =
                 open.chosen(
                         best.alternative(),
-                        "best of %d ways on %d workers: %s %s"
+                        "best of %d ways on %d workers: %s %s%s"
                                 .formatted(
-                                        ways, workers, Wording.advice(best), Wording.reason(best)));
+                                        ways,
+                                        workers,
+                                        Wording.advice(best),
+                                        Wording.reason(best),
+                                        Wording.inDoubt(best)));
         return new Chosen(chosen, best.crew().with(chosen).seating());
     }
 }

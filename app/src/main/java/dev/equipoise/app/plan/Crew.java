@@ -9,7 +9,6 @@ import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
-import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Collections;
@@ -91,7 +90,7 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
 
     Outlook outlook(Calibration calibration) {
         return configuration.partitioning() instanceof Partitioning.Hybrid wanted
-                ? outlook(new HybridSeating(seating(), wanted, expectedSums()), calibration)
+                ? outlook(wanted, calibration)
                 : outlook(model(), calibration);
     }
 
@@ -99,20 +98,27 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
         return new Outlook(model.shares(), new Forecasting(model, calibration).forecast());
     }
 
-    private Outlook outlook(HybridSeating groups, Calibration calibration) {
+    /** With sums over links like the slowest, as nobody has timed them yet. */
+    private Outlook outlook(Partitioning.Hybrid wanted, Calibration calibration) {
+        LinkCosts links = links();
+        var groups =
+                new HybridSeating(
+                        seating(),
+                        wanted,
+                        HybridSeating.expected(
+                                links.slowest(configuration.ranks()),
+                                HybridSeating.algorithm(configuration)));
         Hybrid hybrid = groups.hybrid();
         return new Outlook(
                 groups.seats(hybrid).stream().map(Seat::share).toList(),
-                Forecasting.ofHybrid(configuration, hybrid, calibration));
+                Forecasting.ofHybrid(
+                        configuration, hybrid, paces(), Optional.of(links), calibration));
     }
 
-    /** Over links like the slowest, as nobody has timed them yet; a virtual clock tells its own. */
-    private List<MeasuredAllReduce> expectedSums() {
-        return configuration.isOnOneWorker()
-                ? List.of()
-                : HybridSeating.expected(
-                        network.between(hands, configuration.channel()).slowest(hands.size()),
-                        HybridSeating.algorithm(configuration));
+    private LinkCosts links() {
+        return configuration.execution() instanceof Execution.Virtual virtual
+                ? LinkCosts.told(virtual.link())
+                : network.between(hands, configuration.channel());
     }
 
     /** Who gets which part. */
@@ -146,13 +152,7 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
     }
 
     TimeModel model(List<Integer> shares) {
-        return new TimeModel(
-                configuration,
-                shares,
-                paces(),
-                configuration.execution() instanceof Execution.Virtual virtual
-                        ? LinkCosts.told(virtual.link())
-                        : network.between(hands, configuration.channel()));
+        return new TimeModel(configuration, shares, paces(), links());
     }
 
     /** Of the replicas, in samples a second at the definition's mini-batch. */
@@ -168,22 +168,23 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
                 .toList();
     }
 
-    /** Of the replicas, beside one another; a virtual clock has the jitter that it is told. */
-    private List<Pace> paces() {
+    /** Of the replicas, in the order of their ranks, beside one another. */
+    List<Pace> paces() {
         Map<String, Load> loads = isTold() ? Map.of() : loads();
         return IntStream.range(configuration.topology().servers(), configuration.ranks())
                 .mapToObj(rank ->
                         configuration.execution() instanceof Execution.Virtual virtual
-                                ? configuration
-                                        .speed(rank)
-                                        .map(told -> Pace.told(told, virtual.jitter()))
-                                        .orElseGet(() ->
-                                                new Pace(
-                                                        pace(hand(rank), loads).speed(),
-                                                        virtual.jitter(),
-                                                        0))
+                                ? played(rank, virtual.jitter(), loads)
                                 : pace(hand(rank), loads))
                 .toList();
+    }
+
+    /** A virtual clock has the jitter that it is told, whatever its worker has. */
+    private Pace played(int rank, double jitter, Map<String, Load> loads) {
+        return configuration
+                .speed(rank)
+                .map(told -> Pace.told(told, jitter))
+                .orElseGet(() -> new Pace(pace(hand(rank), loads).speed(), jitter, 0));
     }
 
     private boolean isTold() {
@@ -227,7 +228,7 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
         }
         int servers = configuration.topology().servers();
         List<Integer> rooms = Seating.rooms(configuration, workers());
-        List<Integer> shares = hasRoomForShares() ? shares() : equalShares();
+        List<Integer> shares = isShared() && hasRoomForShares() ? shares() : equalShares();
         return IntStream.range(servers, configuration.ranks())
                 .filter(rank -> rooms.get(rank - servers) < samples(shares, rank))
                 .mapToObj(rank ->
@@ -243,26 +244,32 @@ record Crew(RunConfiguration configuration, List<Hand> hands, Network network) {
                 1, (double) shares.get(rank) / configuration.rounds() / configuration.count(rank));
     }
 
-    /**
-     * Shares that follow speeds follow memory as well, and there are none where it is too little:
-     * then equal ones are too large for somebody. Groups have shares of their own.
-     */
-    private boolean hasRoomForShares() {
-        return switch (configuration.partitioning()) {
-            case Partitioning.Functional _ -> Seating.fits(configuration, workers());
-            case Partitioning.Hybrid _ -> false;
-            case Partitioning.Equal _,
-                    Partitioning.Constant _,
-                    Partitioning.BatchCounts _,
-                    Partitioning.Dynamic _ ->
-                    true;
-        };
+    /** Groups have shares of their own, which HybridSeating tells. */
+    private boolean isShared() {
+        return !(configuration.partitioning() instanceof Partitioning.Hybrid);
     }
 
+    /**
+     * Shares that follow speeds follow memory as well, and there are none where it is too little:
+     * then equal ones are too large for somebody.
+     */
+    boolean hasRoomForShares() {
+        return !(configuration.partitioning() instanceof Partitioning.Functional)
+                || Seating.fits(configuration, workers());
+    }
+
+    /** Each member of a group has all of its samples. */
     private List<Integer> equalShares() {
+        int members =
+                configuration.partitioning() instanceof Partitioning.Hybrid(var told, var _)
+                                && told != null
+                        ? told
+                        : 1;
         return Collections.nCopies(
                 configuration.ranks(),
-                Math.ceilDiv(configuration.dataset().limit(), configuration.workers().replicas()));
+                Math.ceilDiv(
+                        configuration.dataset().limit(),
+                        configuration.workers().replicas() / members));
     }
 
     /**

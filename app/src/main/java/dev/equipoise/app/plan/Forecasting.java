@@ -12,6 +12,7 @@ import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the time model says of a run, corrected by what earlier runs took, with how far it may be
@@ -27,6 +28,15 @@ record Forecasting(TimeModel model, Calibration calibration) {
 
     /** Of the same, where speeds of codecs are those of another machine. */
     private static final double OF_CODECS = 0.2;
+
+    /** One sum is no statistic. */
+    private static final double OF_REHEARSED = 0.05;
+
+    /** Workers that compute beside one another take half of one another's speed at most. */
+    private static final double OF_OTHER_LOAD = 0.5;
+
+    /** Loads that differ by less are the same. */
+    private static final double SAME_LOAD = 0.1;
 
     Forecast forecast() {
         Estimate estimate = model.estimate();
@@ -49,24 +59,38 @@ record Forecasting(TimeModel model, Calibration calibration) {
     }
 
     /**
-     * Of ranks that share hidden units, as the groups were chosen; how far off that is, earlier
-     * runs alone tell.
+     * Of ranks that share hidden units, as the groups were chosen.
+     *
+     * @param paces of the ranks
+     * @param expected the links of which it is guessed what sums take; empty where these were timed
      */
     static Forecast ofHybrid(
-            RunConfiguration configuration, Hybrid hybrid, Calibration calibration) {
+            RunConfiguration configuration,
+            Hybrid hybrid,
+            List<Pace> paces,
+            Optional<LinkCosts> expected,
+            Calibration calibration) {
         RunKind kind = RunKind.of(configuration);
         Correction correction = calibration.correction(kind);
         double model = configuration.rounds() * hybrid.chosen().predictedSeconds();
         double sums = configuration.rounds() * hybrid.chosen().predictedSumSeconds();
+        double exchange = model > 0 ? sums / model : 0;
+        List<String> doubts = new ArrayList<>(correction.doubt().stream().toList());
+        expected.ifPresent(links -> addOfLinks(links, configuration, doubts));
+        addOfPaces(paces, doubts);
         return new Forecast(
                 new Prediction(
                         correction.factor() * (model - sums),
                         correction.factor() * sums,
                         correction.factor() * model,
                         model,
-                        correction.uncertainty(kind),
-                        null,
-                        correction.doubt().stream().toList()),
+                        correction.uncertainty(kind)
+                                + (1 - exchange) * ofProfiles(paces)
+                                + exchange
+                                        * expected.map(it -> ofLinks(it, configuration))
+                                                .orElse(0.0),
+                        hybrid.bytes() == 0 ? null : configuration.rounds() * hybrid.bytes(),
+                        doubts),
                 hybrid.ranks().stream()
                         .map(it -> it.times(configuration.rounds() * correction.factor()))
                         .toList());
@@ -79,25 +103,25 @@ record Forecasting(TimeModel model, Calibration calibration) {
     private double uncertainty(Estimate estimate, Correction correction) {
         double exchange = estimate.exchangeShare();
         return correction.uncertainty(RunKind.of(model.configuration()))
-                + (1 - exchange) * ofProfiles()
-                + exchange * (ofLinks() + ofFrames());
+                + (1 - exchange) * ofProfiles(model.paces())
+                + exchange * (ofLinks(model.links(), model.configuration()) + ofFrames());
     }
 
-    private double ofProfiles() {
-        return model.paces().stream().mapToDouble(Pace::relativeError).average().orElse(0);
+    private static double ofProfiles(List<Pace> paces) {
+        return paces.stream()
+                .mapToDouble(it -> it.relativeError() + OF_OTHER_LOAD * it.otherLoad())
+                .average()
+                .orElse(0);
     }
 
-    private double ofLinks() {
-        return switch (model.links().basis()) {
-            case REHEARSED -> 0;
-            case TOLD -> isOverHazelcast() ? OF_ASSUMED_LINKS : 0;
-            case MEASURED -> isOverHazelcast() ? OF_ASSUMED_LINKS : model.links().relativeError();
+    private static double ofLinks(LinkCosts links, RunConfiguration configuration) {
+        boolean isOverHazelcast = configuration.channel() == ChannelKind.HAZELCAST;
+        return switch (links.basis()) {
+            case REHEARSED -> OF_REHEARSED;
+            case TOLD -> isOverHazelcast ? OF_ASSUMED_LINKS : 0;
+            case MEASURED -> isOverHazelcast ? OF_ASSUMED_LINKS : links.relativeError();
             case PARTLY_MEASURED, ASSUMED -> OF_ASSUMED_LINKS;
         };
-    }
-
-    private boolean isOverHazelcast() {
-        return model.configuration().channel() == ChannelKind.HAZELCAST;
     }
 
     private double ofFrames() {
@@ -109,16 +133,17 @@ record Forecasting(TimeModel model, Calibration calibration) {
     private List<String> doubts(Correction correction) {
         List<String> doubts = new ArrayList<>(correction.doubt().stream().toList());
         if (model.configuration().ranks() > 1) {
-            addOfLinks(doubts);
+            addOfLinks(model.links(), model.configuration(), doubts);
         }
-        addOfPaces(doubts);
+        addOfPaces(model.paces(), doubts);
         addOfCodec(doubts);
         addOfTopology(doubts);
         return doubts;
     }
 
-    private void addOfLinks(List<String> doubts) {
-        switch (model.links().basis()) {
+    private static void addOfLinks(
+            LinkCosts links, RunConfiguration configuration, List<String> doubts) {
+        switch (links.basis()) {
             case ASSUMED ->
                     doubts.add(
                             "links that were not measured are taken to have %.0f us and %.0f MB/s"
@@ -131,17 +156,23 @@ record Forecasting(TimeModel model, Calibration calibration) {
                                     + " that were");
             case TOLD, MEASURED, REHEARSED -> {}
         }
-        if (isOverHazelcast() && model.links().basis() != LinkCosts.Basis.REHEARSED) {
+        if (configuration.channel() == ChannelKind.HAZELCAST
+                && links.basis() != LinkCosts.Basis.REHEARSED) {
             doubts.add("Hazelcast is taken to be 3.5 times as slow as sockets are");
         }
     }
 
-    private void addOfPaces(List<String> doubts) {
-        double disturbed = model.paces().stream().mapToDouble(Pace::disturbed).average().orElse(0);
+    private static void addOfPaces(List<Pace> paces, List<String> doubts) {
+        double disturbed = paces.stream().mapToDouble(Pace::disturbed).average().orElse(0);
         if (disturbed > 0) {
             doubts.add(
                     "%.0f %% of the measured speeds were disturbed by other load"
                             .formatted(Math.ceil(100 * disturbed)));
+        }
+        if (paces.stream().anyMatch(it -> it.otherLoad() > SAME_LOAD)) {
+            doubts.add(
+                    "some speeds were measured while more or fewer workers of their machine"
+                            + " computed than would");
         }
     }
 

@@ -61,13 +61,19 @@ class Forecasts {
     }
 
     private Optional<Forecast> forecast(RunStarted started, Calibration calibration) {
-        Hybrid hybrid = started.hybrid();
-        if (hybrid != null) {
-            return Optional.of(Forecasting.ofHybrid(started.configuration(), hybrid, calibration));
-        }
         Crew crew = crew(started);
         if (!crew.isKnown()) {
             return Optional.empty();
+        }
+        Hybrid hybrid = started.hybrid();
+        if (hybrid != null) {
+            return Optional.of(
+                    Forecasting.ofHybrid(
+                            started.configuration(),
+                            hybrid,
+                            crew.paces(),
+                            Optional.empty(),
+                            calibration));
         }
         TimeModel model =
                 crew.model(started.ranks().stream().map(Taken::share).toList())

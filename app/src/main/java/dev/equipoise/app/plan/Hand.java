@@ -8,18 +8,21 @@ import java.util.Map;
 /**
  * A worker that could take a part, and how fast it is.
  *
- * @param paces by what its machine had to do meanwhile; none of a worker that nobody has measured,
- *     one of a worker whose speed is told
+ * @param paces by what its machine had to do meanwhile; none of a worker that nobody has measured
+ * @param isTold whether its speed was not measured but is what it is, whoever else computes
  */
-record Hand(LabWorker worker, Map<Load, Pace> paces) {
+record Hand(LabWorker worker, Map<Load, Pace> paces, boolean isTold) {
 
     Hand {
         paces = Map.copyOf(paces);
     }
 
-    /** Of a speed that is what it is, whoever else computes. */
     static Hand told(LabWorker worker, Pace pace) {
-        return new Hand(worker, Map.of(Load.ALONE, pace));
+        return new Hand(worker, Map.of(Load.ALONE, pace), true);
+    }
+
+    static Hand measured(LabWorker worker, Map<Load, Pace> paces) {
+        return new Hand(worker, paces, false);
     }
 
     String name() {
@@ -36,13 +39,16 @@ record Hand(LabWorker worker, Map<Load, Pace> paces) {
      * @throws java.util.NoSuchElementException where nothing is known
      */
     Pace pace(Load load) {
-        return paces.entrySet().stream()
-                .min(
-                        Comparator.<Map.Entry<Load, Pace>>comparingInt(
-                                        it -> it.getKey().distance(load))
-                                .thenComparingInt(it -> it.getKey().percent()))
-                .orElseThrow()
-                .getValue();
+        Map.Entry<Load, Pace> nearest =
+                paces.entrySet().stream()
+                        .min(
+                                Comparator.<Map.Entry<Load, Pace>>comparingInt(
+                                                it -> it.getKey().distance(load))
+                                        .thenComparingInt(it -> it.getKey().percent()))
+                        .orElseThrow();
+        return isTold
+                ? nearest.getValue()
+                : nearest.getValue().under(nearest.getKey().differenceFrom(load));
     }
 
     /** Seconds of a training step when its machine is as busy as it ever was measured. */

@@ -3,7 +3,7 @@ package dev.equipoise.app.plan;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Load;
-import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.profile.SpeedCurves;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
@@ -18,11 +18,11 @@ import org.springframework.stereotype.Component;
 @Component
 class Hands {
 
-    private final Profiles profiles;
+    private final SpeedCurves curves;
     private final Links links;
 
-    Hands(Profiles profiles, Links links) {
-        this.profiles = profiles;
+    Hands(SpeedCurves curves, Links links) {
+        this.curves = curves;
         this.links = links;
     }
 
@@ -60,10 +60,10 @@ class Hands {
         if (configuration.isOnOneWorker() && !configuration.wantsSpeeds()) {
             return Bench.handOf(worker, configuration);
         }
-        Map<Load, List<MeasuredPoint>> measured = profiles.byLoad(worker, kernel(configuration));
+        Map<Load, List<MeasuredPoint>> measured = curves.byLoad(worker, kernel(configuration));
         Map<Load, Pace> paces = new HashMap<>();
         measured.forEach((load, points) -> paces.put(load, Pace.measured(points)));
-        return new Hand(worker, paces);
+        return Hand.measured(worker, paces);
     }
 
     private static Kernel.TrainingStep kernel(RunConfiguration configuration) {

@@ -75,7 +75,34 @@ public record HybridSeating(
                                                 chosen.seconds()
                                                         - part.computeSeconds()
                                                         - part.sumSeconds())))
-                        .toList());
+                        .toList(),
+                bytes(chosen));
+    }
+
+    /** Of a round: outputs over the members of each group, gradients over the groups. */
+    private long bytes(HybridShares chosen) {
+        Perceptron perceptron = Perceptron.of(configuration().architecture()).orElseThrow();
+        var costs = new CostModel(0, 0, 0);
+        Formation formation = chosen.formation();
+        double outputs =
+                chosen.samples().stream()
+                        .mapToDouble(samples ->
+                                costs.bytes(
+                                        algorithm(),
+                                        formation.nodeParallel(),
+                                        (long) Float.BYTES * samples * perceptron.outputs()))
+                        .sum();
+        double gradients =
+                chosen.units().stream()
+                        .mapToDouble(units ->
+                                costs.bytes(
+                                        algorithm(),
+                                        formation.dataParallel(),
+                                        (long) Float.BYTES
+                                                * units
+                                                * (perceptron.inputs() + perceptron.outputs())))
+                        .sum();
+        return Math.round(outputs + gradients);
     }
 
     /** The samples of a group stand with its first rank. */

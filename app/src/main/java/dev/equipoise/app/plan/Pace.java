@@ -13,11 +13,18 @@ import java.util.List;
  * @param relativeError half the confidence interval of the measured times, relative to them; 0 of
  *     what is told
  * @param disturbed which part of the measured points other load has disturbed; 0 of what is told
+ * @param otherLoad by how much the load of its machine was other than it would be, as a part of the
+ *     heavier one
  */
-public record Pace(SpeedFunction speed, double jitter, double relativeError, double disturbed) {
+public record Pace(
+        SpeedFunction speed,
+        double jitter,
+        double relativeError,
+        double disturbed,
+        double otherLoad) {
 
     Pace(SpeedFunction speed, double jitter, double relativeError) {
-        this(speed, jitter, relativeError, 0);
+        this(speed, jitter, relativeError, 0, 0);
     }
 
     /** By a profile of at least one point. */
@@ -36,7 +43,8 @@ public record Pace(SpeedFunction speed, double jitter, double relativeError, dou
                         .mapToDouble(it -> it.confidenceSeconds() / it.meanSeconds())
                         .average()
                         .orElseThrow(),
-                points.stream().mapToInt(it -> it.disturbed() ? 1 : 0).average().orElseThrow());
+                points.stream().mapToInt(it -> it.disturbed() ? 1 : 0).average().orElseThrow(),
+                0);
     }
 
     /** As a definition has it. */
@@ -56,6 +64,11 @@ public record Pace(SpeedFunction speed, double jitter, double relativeError, dou
     }
 
     Pace slowedBy(double factor) {
-        return new Pace(speed.slowedBy(factor), jitter, relativeError, disturbed);
+        return new Pace(speed.slowedBy(factor), jitter, relativeError, disturbed, otherLoad);
+    }
+
+    /** The same where the load was other by this part. */
+    Pace under(double other) {
+        return new Pace(speed, jitter, relativeError, disturbed, other);
     }
 }

@@ -102,10 +102,7 @@ record Plan(
                             .toList(),
                     Counts.of(ranked),
                     Wording.reason(ranked),
-                    Stream.concat(
-                                    prediction.doubts().stream(),
-                                    Wording.doubtOfEpochs(ranked).stream())
-                            .toList(),
+                    Wording.doubts(ranked),
                     ranked.trust());
         }
     }

@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Ranking(List<Ranked> entries, List<String> leftOut) {
 
-    private static final double MEGA = 1e6;
-
     Ranking {
         entries = List.copyOf(entries);
         leftOut = List.copyOf(leftOut);
@@ -42,6 +40,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
      * @param shares by rank, in the middle of the run
      * @param aloneSeconds an epoch of the fastest worker by itself; null where that is not known
      * @param learning how many epochs it would take, where that is known
+     * @param tight who has too little memory for what the definition itself says
      */
     record Ranked(
             boolean own,
@@ -51,7 +50,8 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
             List<Integer> shares,
             Trust trust,
             @Nullable Double aloneSeconds,
-            Optional<Learning> learning) {
+            Optional<Learning> learning,
+            Optional<Crew.Tight> tight) {
 
         double epochSeconds() {
             return forecast.prediction().epochSeconds();
@@ -108,7 +108,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                 leftOut.addAll(bench.leftOut());
                 Crew.ofFirst(configuration, bench.hands(), bench.network())
                         .ifPresentOrElse(
-                                crew -> add(true, new Alternative(configuration, Map.of()), crew),
+                                crew -> addOwn(configuration, crew),
                                 () -> leftOut.add(tooFew(configuration, bench)));
             }
             others.ifPresent(this::addAll);
@@ -126,14 +126,51 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
 
         private void addAll(Alternatives others) {
             for (Alternative other : others.list()) {
-                RunConfiguration configuration = other.configuration();
-                Bench bench = benches.apply(configuration);
+                Bench bench = benches.apply(other.configuration());
                 leftOut.addAll(bench.leftOut());
-                Crew.ofFastest(configuration, fastest(configuration, bench), bench.network())
-                        .ifPresent(crew -> {
-                            Alternative counted = others.counted(other, crew.speeds());
-                            add(false, counted, crew.with(counted.configuration()));
-                        });
+                addOnFastest(others, other, fastest(other.configuration(), bench), bench.network());
+            }
+        }
+
+        /** Who has too little memory is passed over for the next. */
+        private void addOnFastest(
+                Alternatives others, Alternative other, List<Hand> fastest, Network network) {
+            Optional<Crew> found = Crew.ofFastest(other.configuration(), fastest, network);
+            if (found.isEmpty()) {
+                return;
+            }
+            Alternative counted = others.counted(other, found.get().speeds());
+            Crew crew = found.get().with(counted.configuration());
+            Optional<Crew.Tight> tight = crew.tight();
+            if (tight.isEmpty()) {
+                add(false, counted, crew, tight);
+                return;
+            }
+            noteTooSmall(tight.get());
+            addOnFastest(
+                    others,
+                    other,
+                    fastest.stream()
+                            .filter(hand -> !hand.worker().equals(tight.get().worker()))
+                            .toList(),
+                    network);
+        }
+
+        private void noteTooSmall(Crew.Tight tight) {
+            tooSmall.putIfAbsent(
+                    tight.worker().name(),
+                    "worker %s: %s".formatted(tight.worker().name(), Wording.doubtOfMemory(tight)));
+        }
+
+        /**
+         * What the definition says is placed as it says, but for shares that nobody has room for.
+         */
+        private void addOwn(RunConfiguration configuration, Crew crew) {
+            Optional<Crew.Tight> tight = crew.tight();
+            if (tight.isPresent() && !crew.hasRoomForShares()) {
+                noteTooSmall(tight.get());
+            } else {
+                add(true, new Alternative(configuration, Map.of()), crew, tight);
             }
         }
 
@@ -154,18 +191,8 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
         }
 
         /** What comes to the same shares of the same workers is the same. */
-        private void add(boolean own, Alternative alternative, Crew crew) {
-            Optional<Crew.Tight> tight = crew.tight();
-            if (tight.isPresent()) {
-                tooSmall.putIfAbsent(
-                        tight.get().worker().name(),
-                        "worker %s: a replica takes about %.0f MB, and it has %.0f, half of it for that"
-                                .formatted(
-                                        tight.get().worker().name(),
-                                        tight.get().wanted() / MEGA,
-                                        tight.get().worker().host().memoryBytes() / MEGA));
-                return;
-            }
+        private void add(
+                boolean own, Alternative alternative, Crew crew, Optional<Crew.Tight> tight) {
             Crew.Outlook outlook = crew.outlook(calibration);
             RunConfiguration wanted = alternative.configuration();
             List<Object> same =
@@ -194,7 +221,8 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                             outlook.shares(),
                             Trust.of(calibration.of(RunKind.of(wanted))),
                             null,
-                            learning.apply(wanted)));
+                            learning.apply(wanted),
+                            tight));
         }
 
         /** The best of one replica that learns the same, with nobody to serve it. */
@@ -222,7 +250,8 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                     it.shares(),
                     it.trust(),
                     alone,
-                    it.learning());
+                    it.learning(),
+                    it.tight());
         }
     }
 

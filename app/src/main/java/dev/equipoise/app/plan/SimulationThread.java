@@ -3,6 +3,7 @@ package dev.equipoise.app.plan;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,6 +16,8 @@ import java.util.function.Supplier;
  * as there are cores, and would hold all others up, heartbeats too.
  */
 final class SimulationThread implements AutoCloseable {
+
+    private static final String STOPS = "the service stops";
 
     private final String name;
     private final int mostWaiting;
@@ -55,7 +58,9 @@ final class SimulationThread implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             result.cancel(true);
             Thread.currentThread().interrupt();
-            throw Problem.of(ErrorCode.BUSY, "the service stops");
+            throw Problem.of(ErrorCode.BUSY, STOPS);
+        } catch (CancellationException closed) {
+            throw Problem.of(ErrorCode.BUSY, STOPS);
         } catch (ExecutionException failure) {
             throw failure.getCause() instanceof RuntimeException thrown
                     ? thrown
@@ -63,8 +68,18 @@ final class SimulationThread implements AutoCloseable {
         }
     }
 
+    /** How many stand behind the one that computes. */
+    int waiting() {
+        return thread.getQueue().size();
+    }
+
+    /** Who waits is sent away. */
     @Override
     public void close() {
-        thread.shutdownNow();
+        for (Runnable waiting : thread.shutdownNow()) {
+            if (waiting instanceof Future<?> result) {
+                result.cancel(true);
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Plans in words. */
 final class Wording {
@@ -194,12 +195,40 @@ final class Wording {
     }
 
     /** Who agrees less than in every round may need more epochs. */
-    static Optional<String> doubtOfEpochs(Ranked entry) {
+    private static Optional<String> doubtOfEpochs(Ranked entry) {
         return entry.learning().isPresent()
                         || entry.configuration().ranks() == 1
                         || entry.configuration().synchronization() instanceof Synchronization.Bsp
                 ? Optional.empty()
                 : Optional.of("how many more epochs than bsp it takes is not known");
+    }
+
+    /** All doubts of an entry. */
+    static List<String> doubts(Ranked entry) {
+        return Stream.of(
+                        entry.forecast().prediction().doubts().stream(),
+                        doubtOfEpochs(entry).stream(),
+                        entry.tight().map(Wording::doubtOfMemory).stream())
+                .flatMap(it -> it)
+                .toList();
+    }
+
+    static String doubtOfMemory(Crew.Tight tight) {
+        return "a replica takes about %.0f MB, and %s has %.0f, half of it for that"
+                .formatted(
+                        tight.wanted() / MEGA,
+                        tight.worker().name(),
+                        tight.worker().host().memoryBytes() / MEGA);
+    }
+
+    /** How sure it is, and why not surer, at the end of a reason. */
+    static String inDoubt(Ranked entry) {
+        Double uncertainty = entry.forecast().prediction().uncertainty();
+        List<String> doubts = doubts(entry);
+        return uncertainty == null || doubts.isEmpty()
+                ? ""
+                : "; uncertain by %s, as %s"
+                        .formatted(percent(uncertainty), String.join(", and ", doubts));
     }
 
     /** What to do, of at least one entry. */

@@ -40,4 +40,9 @@ public record Load(int percent) {
     public int distance(Load other) {
         return Math.abs(percent - other.percent);
     }
+
+    /** As a part of the heavier one. */
+    public double differenceFrom(Load other) {
+        return distance(other) / (double) Math.max(percent, other.percent);
+    }
 }

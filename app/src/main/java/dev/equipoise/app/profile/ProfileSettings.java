@@ -1,6 +1,7 @@
 package dev.equipoise.app.profile;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -18,5 +19,10 @@ record ProfileSettings(@DefaultValue("7d") Duration maxAge) {
             throw new IllegalArgumentException(
                     "equipoise.profile.max-age must be positive, but was " + maxAge);
         }
+    }
+
+    /** What was measured before is too old. */
+    Instant oldest(Instant now) {
+        return now.minus(maxAge);
     }
 }

@@ -16,11 +16,9 @@ import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Preset;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +27,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -55,14 +51,6 @@ public class Profiles {
             EnumSet.of(ProfileState.PENDING, ProfileState.MEASURING);
 
     private static final String PEER_LOST = "peer-lost";
-    private static final Set<ProfileOrigin> WHOLE =
-            EnumSet.of(ProfileOrigin.MEASURED, ProfileOrigin.IMPORTED);
-
-    /** Of the profiles that were measured at shares, those that may still tell something. */
-    private static final int MOST_AT_SHARES = 50;
-
-    /** Of the profiles in all companies, those among which the nearest is looked for. */
-    private static final int MOST_TO_CHOOSE_FROM = 50;
 
     private final ProfileRepository profiles;
     private final Workers workers;
@@ -200,105 +188,6 @@ public class Profiles {
                 .sorted(Comparator.comparing(WorkerId::toString))
                 .map(workers::hold)
                 .toList();
-    }
-
-    /**
-     * The newest complete measurement of the kernel by the worker, ascending by size; empty where
-     * there is none, or it is too old, or the worker computes in another way now.
-     *
-     * @param load of its machine meanwhile
-     */
-    @Transactional(readOnly = true)
-    public List<MeasuredPoint> newest(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return complete(worker, kernel, load, WHOLE, Limit.of(1)).stream()
-                .findFirst()
-                .map(profile -> profile.pointsOf(kernel))
-                .orElse(List.of());
-    }
-
-    /**
-     * The newest complete measurement under each load that the worker was measured under, for what
-     * need not be exact; of one that was only ever measured at shares, what that has told.
-     */
-    @Transactional(readOnly = true)
-    public Map<Load, List<MeasuredPoint>> byLoad(LabWorker worker, Kernel.TrainingStep kernel) {
-        Map<Load, List<MeasuredPoint>> whole = new HashMap<>();
-        complete(worker, kernel, WHOLE)
-                .forEach(profile -> whole.putIfAbsent(profile.load(), profile.pointsOf(kernel)));
-        if (!whole.isEmpty()) {
-            return whole;
-        }
-        return complete(worker, kernel, EnumSet.of(ProfileOrigin.AT_SHARE)).stream()
-                .collect(
-                        Collectors.groupingBy(
-                                Profile::load,
-                                Collectors.collectingAndThen(
-                                        Collectors.toList(), it -> newest(it, kernel))));
-    }
-
-    /**
-     * All points of the kernel that are known of the worker, ascending by size, also such that were
-     * measured at single shares: the newest of each size.
-     */
-    @Transactional(readOnly = true)
-    public List<MeasuredPoint> all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return newest(
-                complete(
-                        worker,
-                        kernel,
-                        load,
-                        EnumSet.allOf(ProfileOrigin.class),
-                        Limit.of(MOST_AT_SHARES)),
-                kernel);
-    }
-
-    /** Of each size, ascending. */
-    private static List<MeasuredPoint> newest(
-            List<Profile> newestFirst, Kernel.TrainingStep kernel) {
-        SortedMap<Integer, MeasuredPoint> newest = new TreeMap<>();
-        newestFirst.stream()
-                .flatMap(profile -> profile.pointsOf(kernel).stream())
-                .forEach(point -> newest.putIfAbsent(point.size(), point));
-        return List.copyOf(newest.values());
-    }
-
-    /** Under whatever load, newest first. */
-    private List<Profile> complete(
-            LabWorker worker, Kernel.TrainingStep kernel, Set<ProfileOrigin> origins) {
-        return profiles
-                .findComplete(
-                        worker.id().value(),
-                        kernel.network(),
-                        origins,
-                        oldest(),
-                        Limit.of(MOST_TO_CHOOSE_FROM))
-                .stream()
-                .takeWhile(profile -> profile.describes(worker.host()))
-                .toList();
-    }
-
-    private List<Profile> complete(
-            LabWorker worker,
-            Kernel.TrainingStep kernel,
-            Load load,
-            Set<ProfileOrigin> origins,
-            Limit limit) {
-        return profiles
-                .findComplete(
-                        worker.id().value(),
-                        kernel.network(),
-                        load.percent(),
-                        origins,
-                        oldest(),
-                        limit)
-                .stream()
-                .takeWhile(profile -> profile.describes(worker.host()))
-                .toList();
-    }
-
-    /** What was measured before is too old. */
-    private Instant oldest() {
-        return clock.instant().minus(settings.maxAge());
     }
 
     /**
@@ -492,7 +381,8 @@ public class Profiles {
      */
     @Transactional
     ProfileView read(WorkerId id, String text) {
-        CurveFile.Read file = CurveFile.read(text, clock.instant(), oldest());
+        CurveFile.Read file =
+                CurveFile.read(text, clock.instant(), settings.oldest(clock.instant()));
         LabWorker worker = workers.hold(id);
         List<Violation> problems = new ArrayList<>(file.problems());
         Optional<Architecture> network = network(file.network());

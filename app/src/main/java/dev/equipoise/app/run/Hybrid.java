@@ -12,13 +12,15 @@ import java.util.List;
  * @param samples of each group, an epoch
  * @param formations all that there are, those of the largest groups first
  * @param ranks what each rank was predicted to do in a round; none in runs of earlier versions
+ * @param bytes that all ranks send in a round, as was predicted; 0 in runs of earlier versions
  */
 @Schema(name = "Run.Hybrid")
 public record Hybrid(
         Grouping grouping,
         List<Integer> samples,
         List<Formation> formations,
-        List<RankSeconds> ranks) {
+        List<RankSeconds> ranks,
+        long bytes) {
 
     public Hybrid {
         samples = List.copyOf(samples);

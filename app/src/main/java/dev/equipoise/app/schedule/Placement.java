@@ -153,7 +153,7 @@ final class Placement {
                         .filter(isFree)
                         .toList();
         List<Gap> gaps = Workers.gaps(idle);
-        if (!gaps.isEmpty()) {
+        if (!open.isOnOneWorker() && !gaps.isEmpty()) {
             return wait(
                     "cluster-forming",
                     "the workers do not all see one another yet: " + described(gaps));

@@ -41,17 +41,39 @@ final class QueuePass {
 
     private record Missing(Map<WorkerId, Profiles.Part> company, Architecture network) {}
 
+    /**
+     * What the lab is like when a pass begins.
+     *
+     * @param free the workers that may be taken: one that became idle since is for the head of the
+     *     queue, which has had its turn
+     * @param beingProfiled the workers of which a profile is under way
+     * @param linksUnderWay the measurements of links that are not over
+     */
+    record Lab(
+            List<LabWorker> live,
+            Set<WorkerId> free,
+            Set<WorkerId> beingProfiled,
+            List<Links.UnderWay> linksUnderWay) {
+
+        Lab {
+            live = List.copyOf(live);
+            free = Set.copyOf(free);
+            beingProfiled = Set.copyOf(beingProfiled);
+            linksUnderWay = List.copyOf(linksUnderWay);
+        }
+    }
+
     private final List<LabWorker> live;
     private final Set<WorkerId> free;
     private final Set<WorkerId> beingProfiled;
     private final List<Links.UnderWay> linksUnderWay;
+    private final Speeds speeds;
     private final Profiles profiles;
     private final Links links;
     private final RunLifecycle runs;
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
-    private final Speeds speeds;
     private final Set<Missing> missing = new HashSet<>();
     private final Set<Set<WorkerId>> missingLinks = new HashSet<>();
     private final Map<List<WorkerId>, Optional<List<MeasuredLink>>> knownLinks = new HashMap<>();
@@ -60,33 +82,28 @@ final class QueuePass {
     /**
      * Begins.
      *
-     * @param free the workers that may be taken: one that became idle since is for the head of the
-     *     queue, which has had its turn
-     * @param beingProfiled the workers of which a profile is under way
-     * @param linksUnderWay the measurements of links that are not over
+     * @param speeds of this pass
      */
     QueuePass(
-            List<LabWorker> live,
-            Set<WorkerId> free,
-            Set<WorkerId> beingProfiled,
-            List<Links.UnderWay> linksUnderWay,
+            Lab lab,
+            Speeds speeds,
             Profiles profiles,
             Links links,
             RunLifecycle runs,
             Assignments assignments,
             Orders orders,
             Choosing choosing) {
-        this.live = live;
-        this.free = new HashSet<>(free);
-        this.beingProfiled = Set.copyOf(beingProfiled);
-        this.linksUnderWay = List.copyOf(linksUnderWay);
+        this.live = lab.live();
+        this.free = new HashSet<>(lab.free());
+        this.beingProfiled = lab.beingProfiled();
+        this.linksUnderWay = lab.linksUnderWay();
+        this.speeds = speeds;
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
-        this.speeds = new Speeds(profiles);
     }
 
     /** Whether a run was placed. */
@@ -143,7 +160,7 @@ final class QueuePass {
                                 new KnownSpeeds(run.configuration(), place.workers(), speeds)::of,
                                 orders.sharesToRepeat(run.configuration()));
                 Optional<HybridSeating> groups = groups(run, seating);
-                Optional<Hybrid> hybrid = groups.map(HybridSeating::hybrid);
+                Optional<Hybrid> hybrid = groups.map(choosing::groups);
                 yield assignments.offerRun(
                         run.id(),
                         groups.map(it -> it.seats(hybrid.orElseThrow())).orElseGet(seating::seats),

@@ -4,6 +4,7 @@ import dev.equipoise.app.plan.Choosing;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.ProfileState;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.profile.SpeedCurves;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.worker.LabWorker;
@@ -27,6 +28,7 @@ import org.springframework.stereotype.Component;
 class Scheduler {
 
     private final Workers workers;
+    private final SpeedCurves curves;
     private final Profiles profiles;
     private final Links links;
     private final RunLifecycle runs;
@@ -36,6 +38,7 @@ class Scheduler {
 
     Scheduler(
             Workers workers,
+            SpeedCurves curves,
             Profiles profiles,
             Links links,
             RunLifecycle runs,
@@ -43,6 +46,7 @@ class Scheduler {
             Orders orders,
             Choosing choosing) {
         this.workers = workers;
+        this.curves = curves;
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
@@ -73,10 +77,8 @@ class Scheduler {
         boolean linking = offerLinks(linksUnderWay, free);
         boolean training =
                 new QueuePass(
-                                live,
-                                free,
-                                beingProfiled,
-                                linksUnderWay,
+                                new QueuePass.Lab(live, free, beingProfiled, linksUnderWay),
+                                new Speeds(curves, profiles),
                                 profiles,
                                 links,
                                 runs,

@@ -3,6 +3,7 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.profile.SpeedCurves;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.SpeedFunction;
@@ -26,13 +27,15 @@ final class Speeds implements Curves {
 
     private record Subject(WorkerId worker, Kernel.TrainingStep kernel) {}
 
+    private final SpeedCurves curves;
     private final Profiles profiles;
     private final Map<Curve, Optional<SpeedFunction>> known = new HashMap<>();
     private final Map<Subject, Boolean> measured = new HashMap<>();
     private final Map<Curve, List<SpeedFunction.Point>> points = new HashMap<>();
     private final Map<Subject, Optional<Failing>> failing = new HashMap<>();
 
-    Speeds(Profiles profiles) {
+    Speeds(SpeedCurves curves, Profiles profiles) {
+        this.curves = curves;
         this.profiles = profiles;
     }
 
@@ -46,7 +49,7 @@ final class Speeds implements Curves {
             LabWorker worker, Kernel.TrainingStep kernel, Load load) {
         return points.computeIfAbsent(
                 new Curve(worker, kernel, load),
-                it -> points(profiles.all(it.worker(), it.kernel(), it.load())));
+                it -> points(curves.all(it.worker(), it.kernel(), it.load())));
     }
 
     /** What must be measured so that something is known of every worker, under whatever load. */
@@ -59,7 +62,7 @@ final class Speeds implements Curves {
 
     private boolean isKnown(LabWorker worker, Kernel.TrainingStep kernel) {
         return measured.computeIfAbsent(
-                new Subject(worker.id(), kernel), _ -> !profiles.byLoad(worker, kernel).isEmpty());
+                new Subject(worker.id(), kernel), _ -> !curves.byLoad(worker, kernel).isEmpty());
     }
 
     /** Present where the worker's last profiles have failed. */
@@ -69,7 +72,7 @@ final class Speeds implements Curves {
     }
 
     private Optional<SpeedFunction> lookUp(Curve curve) {
-        return curve(profiles.newest(curve.worker(), curve.kernel(), curve.load()));
+        return curve(curves.newest(curve.worker(), curve.kernel(), curve.load()));
     }
 
     private static Optional<SpeedFunction> curve(List<MeasuredPoint> measured) {

@@ -21,6 +21,7 @@ import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RunId;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,9 @@ class ForecastingTest {
         assertThat(prediction.epochSeconds()).isEqualTo(ROUNDS * (COMPUTE + 0.007), within(1e-9));
         assertThat(prediction.exchangeSeconds()).isEqualTo(ROUNDS * 0.007, within(1e-9));
         assertThat(prediction.modelSeconds()).isEqualTo(prediction.epochSeconds());
-        assertThat(prediction.uncertainty()).isEqualTo(0.1, within(1e-9));
+        assertThat(prediction.uncertainty())
+                .as("and 5 % of the exchange, which was rehearsed once")
+                .isEqualTo(0.1 + 0.05 * 0.007 / 0.017, within(1e-9));
         assertThat(prediction.doubts())
                 .containsExactly(
                         "no runs of this lab have shown yet how far such predictions are off");
@@ -70,7 +73,9 @@ class ForecastingTest {
         assertThat(prediction.epochSeconds()).isEqualTo(1.5 * 1.7, within(1e-9));
         assertThat(prediction.computeSeconds() + prediction.exchangeSeconds())
                 .isEqualTo(prediction.epochSeconds(), within(1e-9));
-        assertThat(prediction.uncertainty()).as("all runs agree").isEqualTo(0, within(1e-9));
+        assertThat(prediction.uncertainty())
+                .as("all runs agree, and the exchange was rehearsed once")
+                .isEqualTo(0.05 * 0.007 / 0.017, within(1e-9));
         assertThat(prediction.doubts()).isEmpty();
     }
 
@@ -113,13 +118,29 @@ class ForecastingTest {
                         new Grouping(List.of(List.of(0, 1)), List.of(67, 33)),
                         List.of(20),
                         List.of(new Hybrid.Formation(2, 1, 1, 0.4, true)),
-                        List.of(new RankSeconds(0.6, 0.4, 0), new RankSeconds(0.3, 0.4, 0.3)));
+                        List.of(new RankSeconds(0.6, 0.4, 0), new RankSeconds(0.3, 0.4, 0.3)),
+                        1000);
+        List<Pace> paces = Collections.nCopies(2, TestingPlans.pace(100));
 
-        Forecast untried = Forecasting.ofHybrid(shared, hybrid, NOTHING_LEARNT);
-        Forecast corrected = Forecasting.ofHybrid(shared, hybrid, thrice(shared, 1.5));
+        Forecast untried =
+                Forecasting.ofHybrid(shared, hybrid, paces, Optional.empty(), NOTHING_LEARNT);
+        Forecast corrected =
+                Forecasting.ofHybrid(shared, hybrid, paces, Optional.empty(), thrice(shared, 1.5));
+        Forecast guessed =
+                Forecasting.ofHybrid(
+                        shared,
+                        hybrid,
+                        paces,
+                        Optional.of(LinkCosts.measured(2, List.of())),
+                        NOTHING_LEARNT);
 
         assertThat(untried.prediction().epochSeconds()).isEqualTo(shared.rounds(), within(1e-12));
         assertThat(untried.prediction().uncertainty()).isEqualTo(0.02);
+        assertThat(untried.prediction().bytes()).isEqualTo(1000L * shared.rounds());
+        assertThat(guessed.prediction().uncertainty())
+                .as("two fifths are sums over links that nobody measured")
+                .isEqualTo(0.02 + 0.4, within(1e-12));
+        assertThat(guessed.prediction().doubts()).anyMatch(it -> it.startsWith("links that"));
         assertThat(corrected.prediction().modelSeconds())
                 .isEqualTo(untried.prediction().epochSeconds());
         assertThat(corrected.prediction().epochSeconds())
@@ -154,7 +175,7 @@ class ForecastingTest {
                 new TimeModel(
                         wanted,
                         Collections.nCopies(4, 1000),
-                        Collections.nCopies(4, new Pace(calm.speed(), 0, 0, 0.5)),
+                        Collections.nCopies(4, new Pace(calm.speed(), 0, 0, 0.5, 0)),
                         TestingPlans.links(wanted));
 
         assertThat(new Forecasting(disturbed, NOTHING_LEARNT).forecast().prediction().doubts())

@@ -102,7 +102,7 @@ class RankingTest {
         List<Hand> hands = new ArrayList<>();
         for (int number = 0; number < 2; number++) {
             hands.add(
-                    new Hand(
+                    Hand.measured(
                             Bench.imagined(number, "worker-" + number, "shared", ROOMY),
                             Map.of(
                                     Load.ALONE,
@@ -184,10 +184,13 @@ class RankingTest {
                         TestingPlans.REAL.replace("replicas: 4", "replicas: 2"),
                         new Bench(hands, new Network.Told(FAST), List.of()));
 
-        assertThat(ranking.entries()).allSatisfy(it -> assertThat(it.crew().hands()).hasSize(1));
+        assertThat(ranking.entries())
+                .filteredOn(it -> !it.own())
+                .isNotEmpty()
+                .allSatisfy(it -> assertThat(it.crew().hands()).hasSize(1));
         assertThat(ranking.leftOut())
                 .containsExactly(
-                        "worker worker-1: a replica takes about 20 MB, and it has 1, half of"
+                        "worker worker-1: a replica takes about 20 MB, and worker-1 has 1, half of"
                                 + " it for that");
     }
 
@@ -249,6 +252,80 @@ class RankingTest {
                         "1 earlier runs with 2 replicas, the nearest there are, reached the target in"
                                 + " 9.0 epochs, 1 did not");
         assertThat(ranking.entries().getLast().secondsToTarget()).isNull();
+    }
+
+    /** 600 each beside one another is all that was measured. */
+    @Test
+    void aSpeedUnderAnotherLoadIsADoubt() {
+        List<Hand> hands = new ArrayList<>();
+        for (int number = 0; number < 2; number++) {
+            hands.add(
+                    Hand.measured(
+                            Bench.imagined(number, "worker-" + number, "shared", ROOMY),
+                            Map.of(new Load(200), TestingPlans.pace(600))));
+        }
+
+        Ranking ranking =
+                rank(
+                        TestingPlans.REAL.replace("replicas: 4", "replicas: 2"),
+                        new Bench(hands, new Network.Told(FAST), List.of()));
+
+        Ranked alone = first(ranking, it -> it.ranks() == 1);
+        assertThat(Wording.doubts(alone))
+                .contains(
+                        "some speeds were measured while more or fewer workers of their machine"
+                                + " computed than would");
+        assertThat(alone.forecast().prediction().uncertainty())
+                .as("loads of 200 and of 100")
+                .isEqualTo(0.1 + 0.5 * 0.5, within(1e-9));
+        assertThat(Wording.inDoubt(alone)).startsWith("; uncertain by 35 %, as ");
+        assertThat(Wording.doubts(own(ranking))).noneMatch(it -> it.contains("computed than"));
+    }
+
+    /** The fastest has memory for nothing. */
+    @Test
+    void whoHasTooLittleMemoryIsPassedOverForTheNext() {
+        Bench bench =
+                new Bench(
+                        List.of(hand(0, 1000, 1), hand(1, 500, ROOMY), hand(2, 400, ROOMY)),
+                        new Network.Told(FAST),
+                        List.of());
+
+        Ranking ranking = rank(TestingPlans.REAL.replace("replicas: 4", "replicas: 2"), bench);
+
+        assertThat(ranking.entries())
+                .filteredOn(it -> !it.own() && it.configuration().ranks() == 2)
+                .isNotEmpty()
+                .allSatisfy(it ->
+                        assertThat(it.crew().hands())
+                                .extracting(Hand::name)
+                                .containsExactly("worker-1", "worker-2"));
+        assertThat(Wording.doubts(own(ranking)))
+                .as("it would be placed as it says")
+                .anyMatch(
+                        it -> it.matches("a replica takes about \\d+ MB, and worker-0 has 0, .*"));
+        assertThat(ranking.leftOut()).anyMatch(it -> it.startsWith("worker worker-0: "));
+    }
+
+    /** One mini-batch for the slow one are a hundred for the other, and there may be eight. */
+    @Test
+    void countsThatAreLeftOpenAreFoundHoweverUnequalTheWorkers() {
+        Bench bench =
+                new Bench(
+                        List.of(hand(0, 10, ROOMY), hand(1, 1000, ROOMY)),
+                        new Network.Told(FAST),
+                        List.of());
+
+        Ranking ranking =
+                rank(
+                        TestingPlans.REAL.replace("replicas: 4", "replicas: 2")
+                                + "synchronization: async\n"
+                                + "partitioning: {kind: batch-counts, counts: auto}\n",
+                        bench);
+
+        assertThat(ranking.entries())
+                .extracting(it -> it.configuration().partitioning())
+                .contains(new Partitioning.BatchCounts(List.of(7, 1)));
     }
 
     /** Four ways to form groups of eight, and the best of them, which the definition takes. */

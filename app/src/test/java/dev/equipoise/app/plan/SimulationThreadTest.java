@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class SimulationThreadTest {
 
@@ -36,6 +37,7 @@ class SimulationThreadTest {
 
     /** One computes, one of the two that come then waits. */
     @Test
+    @Timeout(30)
     void whoWouldBeOneTooManyIsSentAway() throws Exception {
         var begun = new CountDownLatch(1);
         var released = new CountDownLatch(1);
@@ -64,6 +66,31 @@ class SimulationThreadTest {
             assertThat(computing.get()).isTrue();
             assertThat(List.of(others.getFirst().get(), others.getLast().get()))
                     .containsExactlyInAnyOrder(true, false);
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void whoWaitsIsSentAwayWhenItCloses() throws Exception {
+        var begun = new CountDownLatch(1);
+        var thread = new SimulationThread("testing", 2);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Boolean> computing =
+                    callers.submit(() ->
+                            thread.call(() -> {
+                                begun.countDown();
+                                return awaited(new CountDownLatch(1));
+                            }));
+            begun.await();
+            Future<Boolean> waiting = callers.submit(() -> isSentAway(thread));
+            while (thread.waiting() == 0) {
+                Thread.onSpinWait();
+            }
+
+            thread.close();
+
+            assertThat(waiting.get()).isTrue();
+            assertThatThrownBy(computing::get).hasRootCauseInstanceOf(InterruptedException.class);
         }
     }
 

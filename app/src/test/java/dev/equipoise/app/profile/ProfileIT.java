@@ -45,16 +45,16 @@ class ProfileIT {
     private final DataSource database;
     private final JdbcClient sql;
 
-    private final Profiles profiles;
+    private final SpeedCurves curves;
     private final Workers workers;
 
     ProfileIT(
             @Autowired TestingLab lab,
             @Autowired DataSource database,
-            @Autowired Profiles profiles,
+            @Autowired SpeedCurves curves,
             @Autowired Workers workers) {
         this.lab = lab;
-        this.profiles = profiles;
+        this.curves = curves;
         this.workers = workers;
         this.database = database;
         this.sql = JdbcClient.create(database);
@@ -558,7 +558,7 @@ class ProfileIT {
     }
 
     private List<MeasuredPoint> newest(TestingAgent agent, Load load) {
-        return profiles.newest(
+        return curves.newest(
                 workers.live().stream()
                         .filter(worker -> worker.id().equals(agent.id()))
                         .findFirst()

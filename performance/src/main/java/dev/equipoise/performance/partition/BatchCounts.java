@@ -50,6 +50,9 @@ public record BatchCounts(List<Integer> counts, double efficiency) {
         List<BatchCounts> better = new ArrayList<>();
         for (int base = 1; base <= most; base++) {
             double scale = base / slowest;
+            if (speeds.stream().anyMatch(it -> scale * it > most)) {
+                break;
+            }
             List<Integer> counts =
                     speeds.stream().map(it -> (int) Math.max(1, Math.round(scale * it))).toList();
             BatchCounts choice = of(counts, speeds);
@@ -62,14 +65,22 @@ public record BatchCounts(List<Integer> counts, double efficiency) {
         return List.copyOf(better);
     }
 
-    /** The choice with the best efficiency within a number of mini-batches. */
+    /**
+     * The choice with the best efficiency within a number of mini-batches. Where even one for the
+     * slowest makes more of them, as many as there may be, of which the slowest has one all the
+     * same.
+     *
+     * @param most at least one a replica
+     */
     public static BatchCounts best(List<Double> speeds, int most) {
+        if (most < speeds.size()) {
+            throw new IllegalArgumentException(
+                    "%d replicas need %d mini-batches a round at least, not %d"
+                            .formatted(speeds.size(), speeds.size(), most));
+        }
         return choices(speeds, most).stream()
                 .max(Comparator.comparingDouble(BatchCounts::efficiency))
-                .orElseThrow(() ->
-                        new IllegalArgumentException(
-                                "%d replicas need %d mini-batches a round at least, not %d"
-                                        .formatted(speeds.size(), speeds.size(), most)));
+                .orElseGet(() -> ofTotal(most, speeds));
     }
 
     /**

@@ -51,4 +51,17 @@ class BatchCountsTest {
         assertThatThrownBy(() -> BatchCounts.best(PAPER, 2))
                 .hasMessage("3 replicas need 3 mini-batches a round at least, not 2");
     }
+
+    /** One mini-batch of the slowest would be 100 of the other. */
+    @Test
+    void whereNoChoiceIsSmallEnoughThereAreAsManyAsThereMayBe() {
+        assertThat(BatchCounts.choices(List.of(1.0, 100.0), 8)).isEmpty();
+        assertThat(BatchCounts.best(List.of(1.0, 100.0), 8).counts()).containsExactly(1, 7);
+    }
+
+    @Test
+    void speedsThatAreEndlesslyUnequalOverflowNothing() {
+        assertThat(BatchCounts.choices(List.of(1e-6, 1e12), 1000)).isEmpty();
+        assertThat(BatchCounts.best(List.of(1e-6, 1e12), 10).counts()).containsExactly(1, 9);
+    }
 }

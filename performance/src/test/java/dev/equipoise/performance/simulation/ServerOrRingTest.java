@@ -16,7 +16,6 @@ import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.network.CommunicationModel;
 import java.util.Collections;
 import java.util.List;
-import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,7 +92,7 @@ class ServerOrRingTest {
 
         assertThat(exchange.serverSeconds(Way.TREE))
                 .isLessThanOrEqualTo(formula + ROUNDING)
-                .isCloseTo(formula, Percentage.withPercentage(1));
+                .isCloseTo(formula, withPercentage(1));
     }
 
     /** On a tree, once a level; in turn, once a replica. */
@@ -123,20 +122,17 @@ class ServerOrRingTest {
                 new ServerOrRing(CommunicationModel.ALEXNET, 256, Links.uniform(0, BETA));
 
         assertThat(assumed.serverSeconds(Way.TREE) / assumed.ringSeconds())
-                .isEqualTo(7.48, within(0.01))
-                .isCloseTo(10, Percentage.withPercentage(30));
+                .isEqualTo(7.48, within(0.01));
         assertThat(withoutLatency.serverSeconds(Way.TREE) / withoutLatency.ringSeconds())
                 .isEqualTo(8 * 256 / 255.0, within(1e-6));
     }
 
     /** One level more than the 256 ranks of which it is one have. */
     @Test
-    void aServerBeside256ReplicasIsAboutAsSlowAsPublished() {
+    void aServerBeside256ReplicasIsEightAndAHalfTimesAsSlow() {
         double server = alexNet(257).serverSeconds(Way.TREE);
 
-        assertThat(server / alexNet(256).ringSeconds())
-                .isEqualTo(8.41, within(0.01))
-                .isCloseTo(10, Percentage.withPercentage(20));
+        assertThat(server / alexNet(256).ringSeconds()).isEqualTo(8.41, within(0.01));
     }
 
     /**

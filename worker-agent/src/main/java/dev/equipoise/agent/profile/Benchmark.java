@@ -169,9 +169,9 @@ final class Benchmark {
     }
 
     /** At least 1, as 0 is for what is not disturbed, and little enough for a sum in float32. */
-    private static int unsteadiness(Found found) {
-        double part = found.sample().deviation() / found.sample().mean();
-        return Math.clamp(Math.round(PER_MILLE * part), 1, MOST_PER_MILLE);
+    private int unsteadiness(Found found) {
+        double degree = disturbance.degree(found.sample(), found.waited());
+        return Math.clamp(Math.round(PER_MILLE * degree), 1, MOST_PER_MILLE);
     }
 
     /** The last attempt was told of last, which counts; where another is better it must. */

@@ -20,6 +20,11 @@ record Disturbance(double mostDeviation, double mostWaiting) {
      * @param waited the part of the time that the computing threads waited
      */
     boolean isIn(Sample sample, double waited) {
-        return sample.deviation() > mostDeviation * sample.mean() || waited > mostWaiting;
+        return degree(sample, waited) > 1;
+    }
+
+    /** How far beyond what is borne, at least 1 of what is disturbed, whichever way. */
+    double degree(Sample sample, double waited) {
+        return Math.max(sample.deviation() / (mostDeviation * sample.mean()), waited / mostWaiting);
     }
 }

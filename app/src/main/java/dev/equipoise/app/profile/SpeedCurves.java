@@ -1,0 +1,141 @@
+package dev.equipoise.app.profile;
+
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.springframework.data.domain.Limit;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** What complete profiles tell of how fast workers are now. */
+@Service
+public class SpeedCurves {
+
+    private static final Set<ProfileOrigin> WHOLE =
+            EnumSet.of(ProfileOrigin.MEASURED, ProfileOrigin.IMPORTED);
+
+    /** Of the profiles that were measured at shares, those that may still tell something. */
+    private static final int MOST_AT_SHARES = 50;
+
+    /** Of the profiles in all companies, those that are looked at. */
+    private static final int MOST_IN_ALL_COMPANIES = 50;
+
+    private final ProfileRepository profiles;
+    private final ProfileSettings settings;
+    private final Clock clock;
+
+    SpeedCurves(ProfileRepository profiles, ProfileSettings settings, Clock clock) {
+        this.profiles = profiles;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /**
+     * The newest complete measurement of the kernel by the worker, ascending by size; empty where
+     * there is none, or it is too old, or the worker computes in another way now.
+     *
+     * @param load of its machine meanwhile
+     */
+    @Transactional(readOnly = true)
+    public List<MeasuredPoint> newest(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return complete(worker, kernel, load, WHOLE, Limit.of(1)).stream()
+                .findFirst()
+                .map(profile -> profile.pointsOf(kernel))
+                .orElse(List.of());
+    }
+
+    /**
+     * The newest complete measurement under each load that the worker was measured under, for what
+     * need not be exact; of one that was only ever measured at shares, what that has told.
+     */
+    @Transactional(readOnly = true)
+    public Map<Load, List<MeasuredPoint>> byLoad(LabWorker worker, Kernel.TrainingStep kernel) {
+        Map<Load, List<MeasuredPoint>> whole = new HashMap<>();
+        complete(worker, kernel, WHOLE)
+                .forEach(profile -> whole.putIfAbsent(profile.load(), profile.pointsOf(kernel)));
+        if (!whole.isEmpty()) {
+            return whole;
+        }
+        return complete(worker, kernel, EnumSet.of(ProfileOrigin.AT_SHARE)).stream()
+                .collect(
+                        Collectors.groupingBy(
+                                Profile::load,
+                                Collectors.collectingAndThen(
+                                        Collectors.toList(), it -> newest(it, kernel))));
+    }
+
+    /**
+     * All points of the kernel that are known of the worker, ascending by size, also such that were
+     * measured at single shares: the newest of each size.
+     */
+    @Transactional(readOnly = true)
+    public List<MeasuredPoint> all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return newest(
+                complete(
+                        worker,
+                        kernel,
+                        load,
+                        EnumSet.allOf(ProfileOrigin.class),
+                        Limit.of(MOST_AT_SHARES)),
+                kernel);
+    }
+
+    /** Of each size, ascending. */
+    private static List<MeasuredPoint> newest(
+            List<Profile> newestFirst, Kernel.TrainingStep kernel) {
+        SortedMap<Integer, MeasuredPoint> newest = new TreeMap<>();
+        newestFirst.stream()
+                .flatMap(profile -> profile.pointsOf(kernel).stream())
+                .forEach(point -> newest.putIfAbsent(point.size(), point));
+        return List.copyOf(newest.values());
+    }
+
+    /** Under whatever load, newest first. */
+    private List<Profile> complete(
+            LabWorker worker, Kernel.TrainingStep kernel, Set<ProfileOrigin> origins) {
+        return profiles
+                .findComplete(
+                        worker.id().value(),
+                        kernel.network(),
+                        origins,
+                        oldest(),
+                        Limit.of(MOST_IN_ALL_COMPANIES))
+                .stream()
+                .takeWhile(profile -> profile.describes(worker.host()))
+                .toList();
+    }
+
+    private List<Profile> complete(
+            LabWorker worker,
+            Kernel.TrainingStep kernel,
+            Load load,
+            Set<ProfileOrigin> origins,
+            Limit limit) {
+        return profiles
+                .findComplete(
+                        worker.id().value(),
+                        kernel.network(),
+                        load.percent(),
+                        origins,
+                        oldest(),
+                        limit)
+                .stream()
+                .takeWhile(profile -> profile.describes(worker.host()))
+                .toList();
+    }
+
+    /** What was measured before is too old. */
+    private Instant oldest() {
+        return settings.oldest(clock.instant());
+    }
+}
