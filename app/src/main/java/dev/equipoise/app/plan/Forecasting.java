@@ -29,8 +29,11 @@ record Forecasting(TimeModel model, Calibration calibration) {
     /** Of the same, where speeds of codecs are those of another machine. */
     private static final double OF_CODECS = 0.2;
 
-    /** One sum is no statistic. */
-    private static final double OF_REHEARSED = 0.05;
+    /**
+     * Before a run that shares its cores with others sums took from a fifth to five times as long
+     * as in it; where links are slow, they took the same.
+     */
+    private static final double OF_REHEARSED = 0.5;
 
     /** Workers that compute beside one another take half of one another's speed at most. */
     private static final double OF_OTHER_LOAD = 0.5;
