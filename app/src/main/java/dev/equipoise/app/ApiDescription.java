@@ -8,11 +8,15 @@ import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.HeaderParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,6 +26,9 @@ import org.springframework.context.annotation.Configuration;
 class ApiDescription {
 
     private static final String BEARER = "bearer";
+
+    /** Statuses of what makes something. */
+    private static final Set<String> MAKING = Set.of("201", "202");
 
     @Bean
     OpenAPI openApi() {
@@ -50,6 +57,29 @@ class ApiDescription {
                     .forEach(operation ->
                             operation.getResponses().addApiResponse("default", problem()));
         };
+    }
+
+    /** What a user makes may be asked for again under the same key; agents join once. */
+    @Bean
+    OpenApiCustomizer idempotency() {
+        return api ->
+                api.getPaths().entrySet().stream()
+                        .filter(path -> !path.getKey().endsWith("/agents"))
+                        .map(path -> path.getValue().getPost())
+                        .filter(Objects::nonNull)
+                        .filter(post -> MAKING.stream().anyMatch(post.getResponses()::containsKey))
+                        .forEach(post ->
+                                post.addParametersItem(
+                                        new HeaderParameter()
+                                                .name("Idempotency-Key")
+                                                .description(
+                                                        "of the caller's choice; the same request"
+                                                                + " under the same key is done once"
+                                                                + " in a day, and answered as before")
+                                                .schema(
+                                                        new StringSchema()
+                                                                .minLength(1)
+                                                                .maxLength(255))));
     }
 
     private static ApiResponse problem() {

@@ -17,16 +17,31 @@ public final class TestingClient {
     private final RestTestClient http;
     private final JsonMapper json;
     private final @Nullable String token;
+    private final @Nullable String idempotencyKey;
 
     TestingClient(RestTestClient http, JsonMapper json, @Nullable String token) {
+        this(http, json, token, null);
+    }
+
+    private TestingClient(
+            RestTestClient http,
+            JsonMapper json,
+            @Nullable String token,
+            @Nullable String idempotencyKey) {
         this.http = http;
         this.json = json;
         this.token = token;
+        this.idempotencyKey = idempotencyKey;
     }
 
     /** The same with another token. */
     public TestingClient with(@Nullable String other) {
         return new TestingClient(http, json, other);
+    }
+
+    /** The same whose requests all have a key. */
+    public TestingClient withKey(String key) {
+        return new TestingClient(http, json, token, key);
     }
 
     public Answer get(String path) {
@@ -90,6 +105,9 @@ public final class TestingClient {
                 http.method(method)
                         .uri(path.startsWith("/api") ? path : API + path)
                         .accept(accepted);
+        if (idempotencyKey != null) {
+            request = request.header("Idempotency-Key", idempotencyKey);
+        }
         return token == null
                 ? request
                 : request.header(HttpHeaders.AUTHORIZATION, "Bearer " + token);
