@@ -2,7 +2,9 @@ package dev.equipoise.agent.synchronization;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
+import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.Barrier;
+import dev.equipoise.agent.collective.RecursiveDoubling;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.protocol.AgentEvent.Strand;
@@ -12,6 +14,7 @@ import dev.equipoise.protocol.Topology;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.DoubleSupplier;
 import java.util.stream.DoubleStream;
 
 /** Measures, before a training begins, what it will do again and again. */
@@ -21,13 +24,23 @@ public final class Rehearsal {
     private static final int WARM_UPS = 5;
     private static final int REPETITIONS = 21;
 
+    /** How often they may be timed anew, as agents that have just started become faster. */
+    private static final int MOST_AGAIN = 6;
+
+    /** Times that are no longer than so much of the last ones are still becoming shorter. */
+    private static final double STILL_FASTER = 0.8;
+
+    /** Sums that take longer than this altogether are those of slow links, and not of cold code. */
+    private static final double LONG_SECONDS = 0.5;
+
     private Rehearsal() {}
 
     /**
      * The median seconds of a sum over all ranks of a vector as long as the weights, in the plan's
      * codec, after all were ready; where ranks are in groups, of the sums of a round. Every rank
-     * calls it. The first sums are left out, which find cold caches and small windows; on a virtual
-     * clock all take the same, and one is enough.
+     * calls it. The first sums are left out, which find cold caches and small windows, and so are
+     * those of code that is still being compiled; on a virtual clock all take the same, and one is
+     * enough.
      *
      * @param vector overwritten with zeros, which are summed
      * @return 0 for a single rank, and where there is no all-reduce
@@ -44,13 +57,54 @@ public final class Rehearsal {
             if (!(participant.plan().execution() instanceof Execution.Real)) {
                 return seconds(participant, barrier, summation);
             }
-            return DoubleStream.generate(() -> seconds(participant, barrier, summation))
-                    .limit(WARM_UPS + REPETITIONS)
-                    .skip(WARM_UPS)
-                    .sorted()
-                    .skip(REPETITIONS / 2)
-                    .findFirst()
-                    .orElseThrow();
+            for (int i = 0; i < WARM_UPS; i++) {
+                seconds(participant, barrier, summation);
+            }
+            return settled(
+                    () -> median(participant, barrier, summation),
+                    new Agreement(participant.channel(), memory));
+        }
+    }
+
+    /** The ranks judge by the sum of their times, so that all stop at the same one. */
+    private static double settled(DoubleSupplier median, Agreement agreement) {
+        double seconds = median.getAsDouble();
+        double all = agreement.sum(seconds);
+        for (int again = 0; again < MOST_AGAIN && REPETITIONS * all < LONG_SECONDS; again++) {
+            double before = all;
+            seconds = median.getAsDouble();
+            all = agreement.sum(seconds);
+            if (all > STILL_FASTER * before) {
+                break;
+            }
+        }
+        return seconds;
+    }
+
+    private static double median(Participant participant, Barrier barrier, Runnable summation) {
+        return DoubleStream.generate(() -> seconds(participant, barrier, summation))
+                .limit(REPETITIONS)
+                .sorted()
+                .skip(REPETITIONS / 2)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A sum of one number has the same bits on all ranks. */
+    private static final class Agreement {
+
+        private final MemorySegment number;
+        private final RecursiveDoubling sum;
+
+        Agreement(Channel channel, Arena memory) {
+            this.number = memory.allocate(JAVA_FLOAT);
+            this.sum = new RecursiveDoubling(channel, 1, memory);
+        }
+
+        double sum(double own) {
+            number.set(JAVA_FLOAT, 0, (float) own);
+            sum.sum(number);
+            return number.get(JAVA_FLOAT, 0);
         }
     }
 
