@@ -1,0 +1,937 @@
+#!/usr/bin/env python3
+"""A client of Equipoise's HTTP API, in one file and of the standard library alone.
+
+    client = Client.from_environment()            # $EQUIPOISE_URL, $EQUIPOISE_TOKEN
+    runs = client.wait(client.submit(Path("experiment.yaml")))
+    comparison = client.compare(runs, target=0.9)
+    frame = pandas.DataFrame(rows(comparison))
+
+Answers are told as they come: where this file has no type for one, it is the service's JSON as
+dicts and lists, with the service's names. Python 3.11 or newer; a client may be used by one thread
+at a time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import http.client
+import json
+import os
+import re
+import ssl
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = [
+    "ApiError",
+    "Client",
+    "EquipoiseError",
+    "NoAnswer",
+    "Progress",
+    "Run",
+    "RunFailed",
+    "Violation",
+    "WaitTimedOut",
+    "WrongInput",
+    "override",
+    "rows",
+]
+
+Json = dict[str, Any]
+Say = Callable[[str], object]
+
+_API = "/api/v1/"
+_DEFAULT_PROJECT = "run"
+_LONGEST_LIST = 500
+_PASSING = frozenset({502, 503, 504})
+_OVER = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
+_USERS_FAULT = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
+
+# Seconds.
+_SHORTEST_PAUSE = 0.5
+_LONGEST_PAUSE = 16.0
+_LONGEST_LOOK = 5.0
+_WAITING_PATIENCE = 300.0
+
+
+class EquipoiseError(Exception):
+    """Whatever this client raises on purpose."""
+
+
+class WrongInput(EquipoiseError, ValueError):
+    """What the caller gave breaks a rule of the client; nothing was sent."""
+
+
+class NoAnswer(EquipoiseError):
+    """The service did not answer, or with something that is no answer of it."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A broken rule, and its place: a JSON pointer, or ?name of a query parameter."""
+
+    pointer: str
+    rule: str
+    value: Any = None
+
+    def __str__(self) -> str:
+        was = "" if self.value is None else f", but was {json.dumps(self.value, ensure_ascii=False)}"
+        return f"{self.pointer} {self.rule}{was}".strip()
+
+
+class ApiError(EquipoiseError):
+    """What the service would not do, and why (application/problem+json).
+
+    status is that of HTTP; code is the service's word for the rule ("" where something between
+    refused), detail its sentence, violations are the broken rules with their places.
+    """
+
+    def __init__(
+        self,
+        request: str,
+        status: int,
+        code: str,
+        detail: str,
+        violations: Sequence[Violation] = (),
+    ) -> None:
+        self.request = request
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.violations = tuple(violations)
+        super().__init__(request, status, code, detail, self.violations)
+
+    def __str__(self) -> str:
+        reasons = "; ".join(str(violation) for violation in self.violations)
+        sentence = f"{self.request} was refused: {self.status} {self.code}".rstrip()
+        return ": ".join(part for part in (sentence, self.detail, reasons) if part)
+
+
+class RunFailed(EquipoiseError):
+    """Runs ended without being completed.
+
+    failed are those, runs all that were waited for; code and message are the first one's, a
+    cancelled run's code being "cancelled".
+    """
+
+    def __init__(self, failed: Sequence[Run], runs: Sequence[Run]) -> None:
+        self.failed = tuple(failed)
+        self.runs = tuple(runs)
+        self.code, self.message = failed[0].failure or ("cancelled", "the run was cancelled")
+        super().__init__(self.failed, self.runs)
+
+    def __str__(self) -> str:
+        ends = "; ".join(f"run {run.id}: {_end(run)}" for run in self.failed)
+        return f"{len(self.failed)} of {len(self.runs)} runs did not complete: {ends}"
+
+
+class WaitTimedOut(EquipoiseError, TimeoutError):
+    """Runs were not over in time; they go on at the service. open are those."""
+
+    def __init__(self, seconds: float, open_runs: Sequence[Run]) -> None:
+        self.seconds = seconds
+        self.open = tuple(open_runs)
+        super().__init__(seconds, self.open)
+
+    def __str__(self) -> str:
+        names = ", ".join(f"{run.id} ({run.state})" for run in self.open)
+        return f"{len(self.open)} runs were not over after {self.seconds:g} s and go on: {names}"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is; fraction is of all its epochs, 0 to 1."""
+
+    epoch: int
+    epochs: int
+    round: int
+    rounds: int
+    fraction: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run as the service told of it at one moment.
+
+    epochs is None where it was told in short, as lists and submissions do; `Client.run` has them.
+    answer is the whole of what was told.
+    """
+
+    id: str
+    experiment: str
+    name: str
+    position: int
+    seed: int
+    state: str
+    progress: Progress
+    waiting: str | None
+    failure: tuple[str, str] | None
+    epoch_seconds: float | None
+    predicted_epoch_seconds: float | None
+    test_accuracy: float | None
+    epochs: list[Json] | None = field(default=None, repr=False, compare=False)
+    answer: Json = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, answer: Json) -> Run:
+        """Reads a run, told in short or in full."""
+        progress = answer["progress"]
+        failure = answer.get("failure")
+        configuration = answer.get("configuration") or {}
+        return cls(
+            id=answer["id"],
+            experiment=answer["experiment"],
+            name=answer["experimentName"],
+            position=answer["position"],
+            seed=answer["seed"] if "seed" in answer else configuration["seed"],
+            state=answer["state"],
+            progress=Progress(
+                progress["epoch"],
+                progress["epochs"],
+                progress["round"],
+                progress["rounds"],
+                progress["fraction"],
+            ),
+            waiting=(answer.get("waiting") or {}).get("message"),
+            failure=(failure["code"], failure["message"]) if failure else None,
+            epoch_seconds=answer.get("epochSeconds"),
+            predicted_epoch_seconds=(answer.get("prediction") or {}).get("epochSeconds"),
+            test_accuracy=answer.get("testAccuracy"),
+            epochs=answer.get("epochs"),
+            answer=answer,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is completed, failed or cancelled."""
+        return self.state in _OVER
+
+    @property
+    def is_completed(self) -> bool:
+        """Whether it came to the end that it was meant to have."""
+        return self.state == "COMPLETED"
+
+
+Definition = Mapping[str, Any] | str | os.PathLike[str]
+SomeRun = Run | str
+
+
+class Client:
+    """Speaks with one service, as one caller.
+
+    Reading is asked again, with back-off, for `patience` seconds where the service cannot be
+    reached or something before it answers 502, 503 or 504; nothing else is asked twice. `timeout`
+    is in seconds and for each wait on the network, not for a whole answer; an answer of more than
+    `max_bytes` is refused. Redirects are not followed, as they would carry the token elsewhere.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        timeout: float = 30.0,
+        patience: float = 15.0,
+        max_bytes: int = 64 * 1024 * 1024,
+        sleep: Callable[[float], object] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._base = _base(url)
+        self._token = _checked_token(token)
+        self._timeout = timeout
+        self._patience = patience
+        self._max_bytes = max_bytes
+        self._sleep = sleep
+        self._clock = clock
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    @classmethod
+    def from_environment(cls, **settings: Any) -> Client:
+        """The service at $EQUIPOISE_URL, with $EQUIPOISE_TOKEN."""
+        values = {name: os.environ.get(name, "") for name in ("EQUIPOISE_URL", "EQUIPOISE_TOKEN")}
+        for name, value in values.items():
+            if not value.strip():
+                raise WrongInput(f"the environment must have {name}")
+        return cls(values["EQUIPOISE_URL"].strip(), values["EQUIPOISE_TOKEN"].strip(), **settings)
+
+    def __repr__(self) -> str:
+        return f"Client({self._base!r})"
+
+    def __getstate__(self) -> object:
+        raise TypeError("a client holds a token and must not be pickled")
+
+    # Experiments and runs
+
+    def validate(self, definition: Definition) -> list[Json]:
+        """The configurations of the runs that a definition stands for; nothing is kept.
+
+        A definition is a dict, YAML or JSON as text, or a Path to a file of it; a str is never
+        taken for the name of a file.
+        """
+        resolved = self._post("experiments/validate", _document(definition))
+        configurations: list[Json] = resolved["configurations"]
+        return configurations
+
+    def submit(self, definition: Definition, project: str | None = None) -> list[Run]:
+        """Checks a definition, keeps it as an experiment and submits all its runs.
+
+        Nothing is kept where the definition breaks a rule. A project is named by its id or its
+        name, and made where there is none of that name; without one it is the token's, else the
+        one called "run".
+        """
+        document = _document(definition)
+        self._post("experiments/validate", document)
+        experiment = self._post(f"projects/{self._project(project)}/experiments", document)
+        submitted = self._post(f"experiments/{experiment['id']}/runs", None)
+        return [Run.of(item) for item in submitted["items"]]
+
+    def run(self, run: SomeRun) -> Run:
+        """A run as it is now, with all its epochs so far."""
+        return Run.of(self._get(f"runs/{_id(run)}"))
+
+    def runs(
+        self,
+        experiment: str | None = None,
+        project: str | None = None,
+        states: Iterable[str] = (),
+        limit: int = 100,
+    ) -> list[Run]:
+        """The newest runs in short, newest first: those of an experiment or a project, by ids.
+
+        At most 500: the service has no way to ask for those that follow.
+        """
+        query = [("limit", str(limit))]
+        query += [("experiment", experiment)] if experiment is not None else []
+        query += [("project", project)] if project is not None else []
+        query += [("state", state) for state in states]
+        return [Run.of(item) for item in self._get("runs?" + urllib.parse.urlencode(query))["items"]]
+
+    def cancel(self, run: SomeRun) -> Run:
+        """Cancels a run; ApiError with the code illegal-state where it is over already."""
+        return Run.of(self._post(f"runs/{_id(run)}/cancel", None))
+
+    def wait(
+        self,
+        runs: SomeRun | Iterable[SomeRun],
+        progress: Say | None = print,
+        timeout: float | None = None,
+        check: bool = True,
+    ) -> list[Run]:
+        """Waits until all runs are over, and returns them in full, in the order given.
+
+        progress gets a line whenever a run's state or epoch changes, and every tenth of a run. It
+        waits through five minutes without an answer. After timeout seconds it raises WaitTimedOut.
+        Unless check is False it raises RunFailed where a run is not completed, once all are over.
+        Interrupted or not, it cancels nothing.
+        """
+        told = _Told(progress)
+        begun = self._clock()
+        latest = {_id(run): self._patiently(f"runs/{_id(run)}", progress) for run in _several(runs)}
+        for run in latest.values():
+            told.of(run)
+        pause = _SHORTEST_PAUSE
+        while open_runs := [run for run in latest.values() if not run.is_over]:
+            self._rest(pause, begun, timeout, open_runs)
+            pause = min(pause * 1.5, _LONGEST_LOOK)
+            for run in self._look(open_runs, progress):
+                latest[run.id] = run
+                if told.of(run):
+                    pause = _SHORTEST_PAUSE
+        finished = [
+            run if run.epochs is not None else self._patiently(f"runs/{run.id}", progress)
+            for run in latest.values()
+        ]
+        return _checked(finished) if check else finished
+
+    def stream(
+        self, run: SomeRun, timeout: float | None = None, check: bool = True
+    ) -> Iterator[Json]:
+        """Yields the figures of each epoch once all ranks have reported it, until the run is over.
+
+        The service sends no events yet, so that this asks for the whole run every half second to
+        five seconds; epochs that end between two looks come together. Raises as `wait` does.
+        """
+        path = f"runs/{_id(run)}"
+        begun = self._clock()
+        seen = 0
+        pause = _SHORTEST_PAUSE
+        while True:
+            latest = self._patiently(path, None)
+            for epoch in (latest.epochs or [])[seen:]:
+                seen += 1
+                pause = _SHORTEST_PAUSE
+                yield epoch
+            if latest.is_over:
+                break
+            self._rest(pause, begun, timeout, [latest])
+            pause = min(pause * 1.5, _LONGEST_LOOK)
+        if check:
+            _checked([latest])
+
+    def order(self, run: SomeRun) -> Iterator[Json]:
+        """What chance decided in a completed run that said record: true, part after part."""
+        after: int | None = 0
+        while after is not None:
+            part = self._get(f"runs/{_id(run)}/order?after={after}")
+            yield from part["items"]
+            following: int | None = part["next"]
+            if following is not None and following <= after:
+                raise NoAnswer(f"the part after {after} must be followed by a later one, but was by {following}")
+            after = following
+
+    # Comparisons, plans, presets
+
+    def compare(self, runs: SomeRun | Iterable[SomeRun], target: float | None = None) -> Json:
+        """At most 100 runs side by side, the first being the baseline; target is an accuracy."""
+        return self._get(_comparison(runs, target))
+
+    def compare_csv(self, runs: SomeRun | Iterable[SomeRun], target: float | None = None) -> str:
+        """The same as the service's CSV: a row a group, then one a run."""
+        return self._read(_comparison(runs, target) + "&format=csv").decode()
+
+    def plan(
+        self,
+        definition: Definition,
+        workers: Sequence[Mapping[str, Any]] | None = None,
+        link: Mapping[str, Any] | None = None,
+        target: float | None = None,
+    ) -> Json:
+        """What the runs of a definition would take, and what would be faster.
+
+        workers and link are to imagine, as docs/planning.md has them; else they are the lab's.
+        ApiError with the code busy (503) says that too many plans wait.
+        """
+        beside = {"workers": workers, "link": link, "target": target}
+        return self._post("plans", _plan_document(definition, beside))
+
+    def presets(self) -> list[Json]:
+        """The presets that come with the service, their scales and the published figures."""
+        items: list[Json] = self._get("presets")["items"]
+        return items
+
+    def preset(self, name: str, scale: str | None = None) -> Json:
+        """A preset; each of its "definitions" can be submitted. Without a scale, the usual one."""
+        query = "" if scale is None else "?" + urllib.parse.urlencode({"scale": scale})
+        return self._get(f"presets/{urllib.parse.quote(name, safe='')}{query}")
+
+    # What is asked
+
+    def _project(self, wanted: str | None) -> str:
+        if wanted is None:
+            own: str | None = self._get("me")["project"]
+            if own is not None:
+                return own
+            wanted = _DEFAULT_PROJECT
+        if _is_uuid(wanted):
+            return wanted
+        listed = self._get(f"projects?limit={_LONGEST_LIST}")["items"]
+        known = [project["id"] for project in listed if project["name"] == wanted]
+        made: str = known[0] if known else self._post("projects", _json({"name": wanted}))["id"]
+        return made
+
+    def _look(self, runs: Sequence[Run], say: Say | None) -> Iterator[Run]:
+        """By experiment and in short, as whole runs may be long; those not listed one by one."""
+        for experiment in dict.fromkeys(run.experiment for run in runs):
+            path = f"runs?limit={_LONGEST_LIST}&experiment={experiment}"
+            answer = self._get(path, max(self._patience, _WAITING_PATIENCE), say)
+            listed = {item["id"]: Run.of(item) for item in answer["items"]}
+            for run in runs:
+                if run.experiment == experiment:
+                    yield listed.get(run.id) or self._patiently(f"runs/{run.id}", say)
+
+    def _patiently(self, path: str, say: Say | None) -> Run:
+        return Run.of(self._get(path, max(self._patience, _WAITING_PATIENCE), say))
+
+    def _rest(
+        self, pause: float, begun: float, timeout: float | None, open_runs: Sequence[Run]
+    ) -> None:
+        if timeout is not None:
+            left = begun + timeout - self._clock()
+            if left <= 0:
+                raise WaitTimedOut(timeout, open_runs)
+            pause = min(pause, left)
+        self._sleep(pause)
+
+    # How it is asked
+
+    def _get(self, path: str, patience: float | None = None, say: Say | None = None) -> Json:
+        return _parsed("GET", path, self._read(path, patience, say))
+
+    def _read(self, path: str, patience: float | None = None, say: Say | None = None) -> bytes:
+        patience = self._patience if patience is None else patience
+        begun = self._clock()
+        pause = _SHORTEST_PAUSE
+        while True:
+            try:
+                return self._send("GET", path, None)
+            except (NoAnswer, ApiError) as failure:
+                passing = not isinstance(failure, ApiError) or failure.status in _PASSING
+                if not passing or self._clock() - begun + pause > patience:
+                    raise
+                if say is not None and pause == _SHORTEST_PAUSE:
+                    say(f"{failure}; it is asked again for {patience:g} s")
+            self._sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+    def _post(self, path: str, document: _Document | None) -> Json:
+        return _parsed("POST", path, self._send("POST", path, document or _Document("", b"")))
+
+    def _send(self, method: str, path: str, document: _Document | None) -> bytes:
+        request = urllib.request.Request(self._base + _API + path, method=method)
+        request.add_unredirected_header("Authorization", "Bearer " + self._token)
+        request.add_header("Accept", "application/json, application/problem+json, text/csv")
+        if document is not None:
+            request.data = document.body
+            request.add_header("Content-Type", document.type or "application/json")
+        name = f"{method} {_API}{path.partition('?')[0]}"
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                return self._bounded(name, response)
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                problem = self._problem(name, refusal)
+        except ssl.SSLCertVerificationError as failure:
+            raise self._no_certificate(failure) from None
+        except (OSError, http.client.HTTPException) as failure:
+            reason = getattr(failure, "reason", None) or failure
+            if isinstance(reason, ssl.SSLCertVerificationError):
+                raise self._no_certificate(reason) from None
+            doubt = "" if method == "GET" else "; it may have been done all the same"
+            text = self._hidden(str(reason) or type(reason).__name__)
+            raise NoAnswer(f"{name} had no answer of {self._base}: {text}{doubt}") from None
+        raise problem
+
+    def _no_certificate(self, failure: ssl.SSLCertVerificationError) -> WrongInput:
+        return WrongInput(f"the certificate of {self._base} is not trusted: {failure.verify_message}")
+
+    def _bounded(self, name: str, response: http.client.HTTPResponse) -> bytes:
+        body = response.read(self._max_bytes + 1)
+        if len(body) > self._max_bytes:
+            raise EquipoiseError(f"the answer to {name} must have at most {self._max_bytes} bytes")
+        if response.length:
+            raise http.client.IncompleteRead(body, response.length)
+        return body
+
+    def _problem(self, name: str, refusal: urllib.error.HTTPError) -> ApiError:
+        try:
+            text = refusal.read(self._max_bytes).decode(errors="replace")
+            problem = json.loads(self._hidden(text))
+        except (ValueError, OSError, http.client.HTTPException):
+            problem = None
+        if not isinstance(problem, dict):
+            return ApiError(name, refusal.code, "", str(refusal.reason))
+        violations = [
+            Violation(str(it.get("pointer", "")), str(it.get("rule", "")), it.get("value"))
+            for it in problem.get("errors") or []
+            if isinstance(it, dict)
+        ]
+        detail = " ".join(str(problem.get("detail") or problem.get("title") or "").split())
+        return ApiError(name, refusal.code, str(problem.get("code") or ""), detail, violations)
+
+    def _hidden(self, text: str) -> str:
+        return text.replace(self._token, "***")
+
+
+def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
+    """Flat dicts, as pandas.DataFrame takes them: one a run of a comparison, or one an epoch and rank.
+
+    Of a comparison, names are those of the service's CSV: ratios such as trainingSpeedup are to the
+    first run. What is not known is None. Of runs, those must have been told in full.
+    """
+    if isinstance(source, Mapping):
+        if "runs" not in source or "baseline" not in source:
+            raise WrongInput("rows must be of a comparison or of runs")
+        return [_comparison_row(run) for run in source["runs"]]
+    if isinstance(source, Run):
+        return list(_epoch_rows(source))
+    return [row for run in source for row in _epoch_rows(run)]
+
+
+def override(definition: Mapping[str, Any], settings: Mapping[str, Any]) -> Json:
+    """A definition with fields set by their dotted paths, such as training.epochs.
+
+    A short form on the way, as in partitioning: functional, is written out. Refused is a field that
+    the definition sweeps, as setting it would mean nothing.
+    """
+    result: Json = copy.deepcopy(dict(definition))
+    for path, value in settings.items():
+        _require_not_swept(definition, path, settings)
+        *parents, last = path.split(".")
+        if not all((*parents, last)):
+            raise WrongInput(f"a field must be set by its dotted path, but was {path!r}")
+        place = result
+        for parent in parents:
+            child = place.get(parent)
+            if not isinstance(child, dict):
+                child = {"kind": child} if isinstance(child, str) else {}
+                place[parent] = child
+            place = child
+        place[last] = value
+    return result
+
+
+@dataclass(frozen=True)
+class _Document:
+    type: str
+    body: bytes
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *arguments: Any, **more: Any) -> None:
+        return None
+
+
+class _Told:
+    """Lines of progress; what has not changed is not told again."""
+
+    def __init__(self, say: Say | None) -> None:
+        self._say = say
+        self._last: dict[str, object] = {}
+        self._simulated: set[str] = set()
+
+    def of(self, run: Run) -> bool:
+        """Tells of a run; whether there was something new."""
+        execution = (run.answer.get("configuration") or {}).get("execution") or {}
+        if execution.get("kind", "real") != "real":
+            self._simulated.add(run.id)
+        now = (run.state, run.waiting, run.progress.epoch, int(run.progress.fraction * 10))
+        if self._last.get(run.id) == now:
+            return False
+        self._last[run.id] = now
+        if self._say is not None:
+            self._say(f"{run.name} {run.position + 1}, seed {run.seed}: {self._note(run)}")
+        return True
+
+    def _note(self, run: Run) -> str:
+        parts = [_end(run)]
+        if not run.is_over and run.state != "QUEUED":
+            parts.append(f"epoch {run.progress.epoch} of {run.progress.epochs}")
+        parts += [run.waiting] if run.waiting else []
+        parts += [f"accuracy {run.test_accuracy:.4f}"] if run.test_accuracy is not None else []
+        left = self._seconds_left(run)
+        parts += [f"{left:.0f} s left"] if left is not None else []
+        return ", ".join(parts)
+
+    def _seconds_left(self, run: Run) -> float | None:
+        """By the epochs so far, else by the prediction; the clock of a simulated run is another."""
+        epoch = run.epoch_seconds if run.epoch_seconds is not None else run.predicted_epoch_seconds
+        if run.is_over or run.state == "QUEUED" or epoch is None or run.id in self._simulated:
+            return None
+        return (1 - run.progress.fraction) * run.progress.epochs * epoch
+
+
+def _end(run: Run) -> str:
+    if run.failure is not None:
+        return f"failed with {run.failure[0]}: {run.failure[1]}"
+    return run.state.lower()
+
+
+def _checked(runs: list[Run]) -> list[Run]:
+    failed = [run for run in runs if not run.is_completed]
+    if failed:
+        raise RunFailed(failed, runs)
+    return runs
+
+
+def _base(url: str) -> str:
+    rule = "the service must be named as http://HOST:PORT or https://HOST:PORT"
+    try:
+        parts = urllib.parse.urlsplit(url)
+        parts.port  # noqa: B018 - reading it checks it
+    except ValueError:
+        raise WrongInput(rule) from None
+    if parts.username is not None or parts.password is not None:
+        raise WrongInput(f"{rule}, without a user or a password")
+    plain = not parts.query and not parts.fragment and parts.path in ("", "/")
+    if parts.scheme not in ("http", "https") or not parts.hostname or not plain or re.search(r"\s", url):
+        raise WrongInput(f"{rule}, but was {url!r}")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _checked_token(token: str) -> str:
+    """What http.client would say of a bad header has the header in it."""
+    if not re.fullmatch(r"[\x21-\x7e]+", token):
+        raise WrongInput("the token must be of visible ASCII characters, and not empty")
+    return token
+
+
+def _several(runs: SomeRun | Iterable[SomeRun]) -> list[SomeRun]:
+    several = [runs] if isinstance(runs, (Run, str)) else list(runs)
+    if not several:
+        raise WrongInput("there must be at least one run")
+    return several
+
+
+def _is_uuid(text: str) -> bool:
+    return re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text) is not None
+
+
+def _id(run: SomeRun) -> str:
+    name = run.id if isinstance(run, Run) else run
+    if not _is_uuid(name):
+        raise WrongInput(f"a run must be named by its id, but was {name!r}")
+    return str(uuid.UUID(name))
+
+
+def _comparison(runs: SomeRun | Iterable[SomeRun], target: float | None) -> str:
+    query = "comparisons?runs=" + ",".join(_id(run) for run in _several(runs))
+    return query if target is None else f"{query}&target={float(target)}"
+
+
+def _json(value: object) -> _Document:
+    try:
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError) as failure:
+        raise WrongInput(f"a definition must be of JSON's values: {failure}") from None
+    return _Document("application/json", text.encode())
+
+
+def _document(definition: Definition) -> _Document:
+    if isinstance(definition, Mapping):
+        return _json(dict(definition))
+    text = _text(definition)
+    return _Document(
+        "application/yaml" if _tree(text) is None else "application/json", text.encode()
+    )
+
+
+def _plan_document(definition: Definition, beside: Mapping[str, Any]) -> _Document:
+    told = {name: value for name, value in beside.items() if value is not None}
+    if isinstance(definition, Mapping):
+        return _json({"definition": dict(definition), **told})
+    text = _text(definition)
+    tree = _tree(text)
+    if tree is not None:
+        return _json({"definition": tree, **told})
+    lines = [line for line in text.splitlines() if line.rstrip() not in ("---", "...")]
+    around = [f"{name}: {_json(value).body.decode()}" for name, value in told.items()]
+    body = "\n".join([*around, "definition:", *("  " + line for line in lines), ""])
+    return _Document("application/yaml", body.encode())
+
+
+def _text(definition: str | os.PathLike[str]) -> str:
+    return definition if isinstance(definition, str) else Path(definition).read_text(encoding="utf-8")
+
+
+def _tree(text: str) -> Json | None:
+    """What a text says as JSON; None where it is no JSON object, and so to be read as YAML."""
+    try:
+        tree = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return tree if isinstance(tree, dict) else None
+
+
+def _parsed(method: str, path: str, body: bytes) -> Json:
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        place = path.partition("?")[0]
+        raise NoAnswer(f"the answer to {method} {_API}{place} must be a JSON object")
+    return answer
+
+
+_RATIOS = {
+    "timeToTarget": "timeToTargetSpeedup",
+    "bytesToTarget": "bytesToTargetRatio",
+    "trainingTime": "trainingSpeedup",
+    "communicationTime": "communicationSpeedup",
+    "synchronizationTime": "synchronizationSpeedup",
+    "bytesSent": "bytesSentRatio",
+    "samples": "samplesRatio",
+}
+
+
+def _comparison_row(run: Mapping[str, Any]) -> Json:
+    ratios = run.get("ratios") or {}
+    return {
+        "run": run["run"],
+        "label": run["label"],
+        "group": run["group"],
+        "seed": run["seed"],
+        "state": run["state"],
+        "partitioning": (run.get("partitioning") or {}).get("kind"),
+        "epochSeconds": run.get("epochSeconds"),
+        "predictedEpochSeconds": run.get("predictedEpochSeconds"),
+        "predictionError": run.get("predictionError"),
+        "replicasIdentical": run.get("replicasIdentical"),
+        "epochSpeedup": run.get("speedup"),
+        **(run.get("figures") or {}),
+        **{name: ratios.get(ratio) for ratio, name in _RATIOS.items()},
+    }
+
+
+def _epoch_rows(run: Run) -> Iterator[Json]:
+    if run.epochs is None:
+        raise WrongInput(f"run {run.id} must be told in full, as by Client.run, but was in short")
+    replicas = {replica["rank"]: replica for replica in run.answer.get("replicas") or []}
+    for epoch in run.epochs:
+        of_epoch = {name: value for name, value in epoch.items() if not isinstance(value, (dict, list))}
+        for rank in epoch["ranks"]:
+            replica = replicas.get(rank["rank"]) or {}
+            yield {
+                "run": run.id,
+                "name": run.name,
+                "position": run.position,
+                "seed": run.seed,
+                **of_epoch,
+                "rank": rank["rank"],
+                "worker": replica.get("workerName"),
+                "share": replica.get("share"),
+                **_flat(rank),
+                "epochMeanLoss": epoch["meanLoss"],
+            }
+
+
+def _flat(rank: Mapping[str, Any]) -> Json:
+    """A rank's own figures win over those of the epoch; lists have no place in a row."""
+    flat: Json = {}
+    for name, value in rank.items():
+        inner = value if isinstance(value, dict) else {name: value}
+        flat |= {key: it for key, it in inner.items() if not isinstance(it, (dict, list))}
+    return flat
+
+
+def _require_not_swept(
+    definition: Mapping[str, Any], path: str, settings: Mapping[str, Any]
+) -> None:
+    matrix = definition.get("matrix")
+    swept = list(matrix) if isinstance(matrix, Mapping) and "matrix" not in settings else []
+    if path == "seed" and "seeds" in definition and "seeds" not in settings:
+        raise WrongInput("setting seed would mean nothing, as the definition sweeps it; set seeds")
+    if any(path == it or path.startswith(it + ".") for it in swept):
+        raise WrongInput(f"setting {path} would mean nothing, as the definition sweeps it; set matrix")
+
+
+# The command line
+
+_COLUMNS = (
+    ("label", "{}"),
+    ("seed", "{}"),
+    ("state", "{}"),
+    ("finalAccuracy", "{:.4f}"),
+    ("trainingSeconds", "{:.3g}"),
+    ("trainingSpeedup", "{:.3f}"),
+    ("communicationSeconds", "{:.3g}"),
+    ("bytesSent", "{}"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; the exit status is 0, 1 where runs or the service fail, 2 for wrong input."""
+    options = _parser().parse_args(arguments)
+    try:
+        url = options.service or os.environ.get("EQUIPOISE_URL", "").strip()
+        token = os.environ.get("EQUIPOISE_TOKEN", "").strip()
+        if not url or not token:
+            raise WrongInput("the service must be told: $EQUIPOISE_URL (or --service) and $EQUIPOISE_TOKEN")
+        options.command(Client(url, token), options)
+        return 0
+    except ApiError as refusal:
+        wrong = refusal.code in _USERS_FAULT
+        for reason in (refusal.violations or [refusal.detail]) if wrong else [refusal]:
+            print(f"equipoise: {reason}", file=sys.stderr)
+        return 2 if wrong else 1
+    except (WrongInput, UnicodeDecodeError) as failure:
+        print(f"equipoise: {failure}", file=sys.stderr)
+        return 2
+    except EquipoiseError as failure:
+        print(f"equipoise: {failure}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("equipoise: interrupted; what was submitted goes on at the service", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="equipoise.py",
+        description="Submits runs to an Equipoise service, waits for them and compares them. The"
+        " token is $EQUIPOISE_TOKEN.",
+        epilog="The exit status is 0; 1 where a run is not completed or the service fails; 2 where the"
+        " definition or the command line is wrong.",
+    )
+    parser.add_argument("--service", metavar="URL", help="the service (default: $EQUIPOISE_URL)")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    submit = commands.add_parser("submit", help="submit the runs of a definition; tells their ids")
+    submit.add_argument("file", metavar="FILE", help="the definition, YAML or JSON; - is standard input")
+    submit.add_argument(
+        "--set",
+        metavar="PATH=VALUE",
+        action="append",
+        default=[],
+        help="set a field by its dotted path to a word or a JSON value; of definitions in JSON alone",
+    )
+    submit.add_argument("--project", help="name or id (default: the token's, else \"run\")")
+    submit.set_defaults(command=_submit)
+    wait = commands.add_parser("wait", help="wait until runs are over")
+    wait.add_argument("runs", metavar="RUN", nargs="+")
+    wait.add_argument("--timeout", metavar="SECONDS", type=float)
+    wait.set_defaults(command=_wait)
+    compare = commands.add_parser("compare", help="lay runs side by side; the first is the baseline")
+    compare.add_argument("runs", metavar="RUN", nargs="+")
+    compare.add_argument("--target", metavar="ACCURACY", type=float)
+    compare.add_argument("--csv", action="store_true", help="all figures, as CSV")
+    compare.set_defaults(command=_compare)
+    return parser
+
+
+def _submit(client: Client, options: argparse.Namespace) -> None:
+    try:
+        text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
+    except OSError as failure:
+        raise WrongInput(f"{options.file} cannot be read: {failure.strerror}") from None
+    definition: Definition = text
+    if options.set:
+        tree = _tree(text)
+        if tree is None:
+            raise WrongInput("--set needs a definition in JSON: Python has no reader of YAML of its own")
+        definition = override(tree, dict(_setting(it) for it in options.set))
+    for run in client.submit(definition, options.project):
+        print(run.id)
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    path, equals, value = text.partition("=")
+    if equals and path:
+        if re.fullmatch(r"(?!(true|false|null)$)[A-Za-z][A-Za-z0-9-]*", value):
+            return path, value
+        try:
+            return path, json.loads(value)
+        except ValueError:
+            pass
+    raise WrongInput(f"--set must be the path of a field, =, and a word or a JSON value, but was {text}")
+
+
+def _wait(client: Client, options: argparse.Namespace) -> None:
+    client.wait(options.runs, lambda line: print(line, flush=True), options.timeout)
+
+
+def _compare(client: Client, options: argparse.Namespace) -> None:
+    if options.csv:
+        sys.stdout.write(client.compare_csv(options.runs, options.target))
+        return
+    compared = rows(client.compare(options.runs, options.target))
+    lines = [[name for name, _ in _COLUMNS]]
+    lines += [
+        ["-" if row.get(name) is None else form.format(row[name]) for name, form in _COLUMNS]
+        for row in compared
+    ]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(_COLUMNS))]
+    for line in lines:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
