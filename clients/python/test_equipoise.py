@@ -1,0 +1,730 @@
+"""The client against a little server that plays answers in the shapes that the service has."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import json
+import os
+import pickle
+import tempfile
+import threading
+import traceback
+import unittest
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import equipoise
+from equipoise import (
+    ApiError,
+    Client,
+    EquipoiseError,
+    NoAnswer,
+    RunFailed,
+    WaitTimedOut,
+    WrongInput,
+    override,
+    rows,
+)
+
+TOKEN = "eqp_a-secret"
+RUN = "48da13c9-5467-47f3-a916-018a09888fc7"
+OTHER = "d7f69fc6-2c60-414e-b0b7-8bbca6d270f5"
+EXPERIMENT = "7ad80f00-937f-4c68-8ab2-890ba78d011a"
+PROJECT = "3dd14938-dad3-4b51-ae4d-e28d9589e033"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to be played; cut is how many bytes of it never come, or all where it is None."""
+
+    body: Any
+    status: int = 200
+    type: str = "application/json"
+    headers: tuple[tuple[str, str], ...] = ()
+    cut: int | None = 0
+
+
+@dataclass(frozen=True)
+class Request:
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+class TestingService:
+    """Plays the answers of a path one after the other, the last one for ever."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self._answers: dict[tuple[str, str], list[Answer]] = {}
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def plays(self, request: str, *answers: Any) -> None:
+        method, _, path = request.partition(" ")
+        self._answers[method, path] = [
+            answer if isinstance(answer, Answer) else Answer(answer) for answer in answers
+        ]
+
+    def asked(self, request: str) -> list[Request]:
+        return [it for it in self.requests if f"{it.method} {it.path}" == request]
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def _answer(self, request: Request) -> Answer:
+        self.requests.append(request)
+        answers = self._answers.get((request.method, request.path.removeprefix("/api/v1/")))
+        if answers is None:
+            return problem(404, "not-found", f"nothing is played for {request.path}")
+        return answers.pop(0) if len(answers) > 1 else answers[0]
+
+    def _handler(service) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - self is the handler's
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                length = int(self.headers.get("Content-Length", 0))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                answer = service._answer(
+                    Request(self.command, self.path, headers, self.rfile.read(length))
+                )
+                if answer.cut is None:
+                    self.close_connection = True
+                    return
+                body = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
+                self.send_response(answer.status)
+                for name, value in (("Content-Type", answer.type), *answer.headers):
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body[: len(body) - answer.cut])
+
+            do_POST = do_GET
+
+            def log_message(self, *arguments: Any) -> None:
+                pass
+
+        return Handler
+
+
+class TestingClock:
+    """Time that passes while somebody sleeps, and in no other way."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.pauses: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.now += seconds
+
+
+def problem(status: int, code: str, detail: str, errors: Any = None) -> Answer:
+    body = {
+        "type": f"urn:equipoise:problem:{code}",
+        "title": "Something",
+        "status": status,
+        "detail": detail,
+        "instance": "/api/v1/x",
+        "code": code,
+    }
+    return Answer(body | ({"errors": errors} if errors else {}), status, "application/problem+json")
+
+
+def summary(run: str = RUN, state: str = "QUEUED", epoch: int = 0, **more: Any) -> dict[str, Any]:
+    return {
+        "id": run,
+        "project": PROJECT,
+        "experiment": EXPERIMENT,
+        "experimentName": "probe",
+        "position": 0,
+        "state": state,
+        "partitioning": {"kind": "equal"},
+        "seed": 1,
+        "waiting": None,
+        "failure": None,
+        "prediction": None,
+        "epochSeconds": None,
+        "testAccuracy": None,
+        "testLoss": None,
+        "replicasIdentical": None,
+        "progress": {"epoch": epoch, "epochs": 2, "round": 5, "rounds": 5, "fraction": epoch / 2},
+        "queuedAt": "2026-11-22T18:59:59.488147Z",
+        "startedAt": None,
+        "endedAt": None,
+    } | more
+
+
+def epoch_view(number: int) -> dict[str, Any]:
+    ranks = [
+        {
+            "rank": rank,
+            "samples": 250,
+            "computeSeconds": 0.01 * (rank + 1),
+            "encodeSeconds": 0.0,
+            "transferSeconds": 0.011,
+            "waitSeconds": 0.0,
+            "applySeconds": 0.002,
+            "hiddenSeconds": 0.0,
+            "wallSeconds": 0.032,
+            "bytesSent": 8143592,
+            "traffic": {"gradientBytes": 8143240, "weightBytes": 0, "controlBytes": 352, "frames": 76},
+            "updates": {"steps": 5, "learningRate": 0.1, "staleness": [], "greatestStaleness": 0},
+            "meanLoss": 2.25 - rank / 2,
+            "ownAccuracy": 0.5,
+            "ownLoss": 1.8,
+            "parameters": "5d141691901c9a23",
+        }
+        for rank in range(2)
+    ]
+    return {
+        "epoch": number,
+        "epochSeconds": 0.036,
+        "testAccuracy": 0.5274,
+        "testLoss": 1.8,
+        "meanLoss": 2.0,
+        "replicasIdentical": True,
+        "distance": {"absolute": 0.0, "relative": 0.0},
+        "ranks": ranks,
+    }
+
+
+def full(run: str = RUN, state: str = "QUEUED", epoch: int = 0, **more: Any) -> dict[str, Any]:
+    short = summary(run, state, epoch)
+    del short["seed"], short["partitioning"]
+    return short | {
+        "configuration": {"seed": 1, "execution": {"kind": "real"}},
+        "generation": 1,
+        "rounds": 5,
+        "validation": None,
+        "replicas": [
+            {"rank": rank, "worker": RUN, "workerName": f"w{rank}", "share": 250, "batch": [50, 50]}
+            for rank in range(2)
+        ],
+        "hybrid": None,
+        "batchCounts": None,
+        "epochs": [epoch_view(number + 1) for number in range(epoch)],
+    } | more
+
+
+COMPARISON = {
+    "baseline": RUN,
+    "target": None,
+    "runs": [
+        {
+            "run": RUN,
+            "label": "probe",
+            "group": 0,
+            "state": "COMPLETED",
+            "partitioning": {"kind": "equal"},
+            "seed": 1,
+            "shares": [250, 250],
+            "predictedEpochSeconds": None,
+            "epochSeconds": 0.098,
+            "predictionError": None,
+            "testAccuracy": 0.5904,
+            "testLoss": 1.7,
+            "replicasIdentical": True,
+            "speedup": 1.0,
+            "figures": {"finalAccuracy": 0.5904, "secondsToTarget": None, "trainingSeconds": 0.098, "bytesSent": 16287032},
+            "ratios": {"timeToTarget": None, "trainingTime": 1.0, "bytesSent": 1.0},
+            "ranks": [],
+            "curve": [],
+        },
+        {
+            "run": OTHER,
+            "label": "probe",
+            "group": 0,
+            "state": "FAILED",
+            "partitioning": {"kind": "equal"},
+            "seed": 2,
+            "shares": [],
+            "predictedEpochSeconds": None,
+            "epochSeconds": None,
+            "predictionError": None,
+            "testAccuracy": None,
+            "testLoss": None,
+            "replicasIdentical": None,
+            "speedup": None,
+            "figures": {"finalAccuracy": None, "secondsToTarget": None, "trainingSeconds": None, "bytesSent": None},
+            "ratios": None,
+            "ranks": [],
+            "curve": [],
+        },
+    ],
+    "groups": [],
+}
+
+LIST = f"GET runs?limit=500&experiment={EXPERIMENT}"
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self) -> None:
+        environment = mock.patch.dict(os.environ, no_proxy="127.0.0.1")
+        environment.start()
+        self.addCleanup(environment.stop)
+        self.service = TestingService()
+        self.addCleanup(self.service.close)
+        self.clock = TestingClock()
+        self.lines: list[str] = []
+        self.client = self.client_of(self.service.url)
+
+    def client_of(self, url: str, **settings: Any) -> Client:
+        return Client(url, TOKEN, sleep=self.clock.sleep, clock=self.clock, timeout=5, **settings)
+
+    def raised(self, kind: type[BaseException], action: Callable[[], object]) -> Any:
+        """What it raises; in no text of it, causes included, is the token."""
+        with self.assertRaises(kind) as caught:
+            action()
+        error = caught.exception
+        text = "".join(traceback.format_exception(error)) + repr(error) + repr(error.args)
+        self.assertNotIn(TOKEN, text)
+        return error
+
+
+class AddressTest(ClientTest):
+    def test_refuses_what_is_no_address_of_a_service(self) -> None:
+        for url in (
+            "file:///etc/passwd", "ftp://host", "host:8080", "", "http://", "http://h/path",
+            "http://h?x=1", "http://h:port", "http://h x", f"http://me:{TOKEN}@h",
+        ):
+            with self.subTest(url):
+                self.raised(WrongInput, lambda: Client(url, TOKEN))
+
+    def test_refuses_a_token_that_no_header_takes_without_telling_it(self) -> None:
+        for token in ("", TOKEN + "\n", TOKEN + " ", TOKEN + "\u00e9"):
+            self.raised(WrongInput, lambda: Client("http://h", token))
+
+    def test_tells_no_token(self) -> None:
+        self.assertEqual(f"Client('{self.service.url}')", repr(self.client))
+        self.assertNotIn(TOKEN, str(self.client))
+        self.raised(TypeError, lambda: pickle.dumps(self.client))
+
+    def test_is_made_of_the_environment(self) -> None:
+        self.service.plays("GET presets", {"items": []})
+        with mock.patch.dict(os.environ, EQUIPOISE_URL=self.service.url + "/", EQUIPOISE_TOKEN=TOKEN):
+            self.assertEqual([], Client.from_environment().presets())
+        self.assertEqual(f"Bearer {TOKEN}", self.service.requests[0].headers["authorization"])
+        with mock.patch.dict(os.environ, EQUIPOISE_URL=self.service.url, EQUIPOISE_TOKEN=""):
+            self.assertIn("EQUIPOISE_TOKEN", str(self.raised(WrongInput, Client.from_environment)))
+
+
+class ErrorTest(ClientTest):
+    def test_tells_every_broken_rule_with_its_place(self) -> None:
+        self.service.plays(
+            "POST experiments/validate",
+            problem(
+                400, "invalid-definition", "2 rules\n are broken",
+                [
+                    {"pointer": "/training/epochs", "rule": "must be a whole number", "value": "zero"},
+                    {"pointer": "/network/preset", "rule": "is needed", "value": None},
+                ],
+            ),
+        )
+
+        error = self.raised(ApiError, lambda: self.client.submit({}))
+
+        self.assertEqual((400, "invalid-definition", "2 rules are broken"), (error.status, error.code, error.detail))
+        self.assertEqual(("/training/epochs", "zero"), (error.violations[0].pointer, error.violations[0].value))
+        self.assertEqual(
+            "POST /api/v1/experiments/validate was refused: 400 invalid-definition: 2 rules are broken:"
+            ' /training/epochs must be a whole number, but was "zero"; /network/preset is needed',
+            str(error),
+        )
+        self.assertEqual(1, len(self.service.requests))
+
+    def test_hides_the_token_where_an_answer_repeats_it(self) -> None:
+        self.service.plays("GET presets", problem(401, "unauthenticated", f"{TOKEN} is not known"))
+        self.assertEqual("*** is not known", self.raised(ApiError, self.client.presets).detail)
+
+    def test_tells_of_a_refusal_that_is_no_problem_document(self) -> None:
+        for body in (b"<html>", b"[1]", b"\xff\xfe", b""):
+            self.service.plays("GET presets", Answer(body, 403, "text/html"))
+            error = self.raised(ApiError, self.client.presets)
+            self.assertEqual((403, "", ()), (error.status, error.code, error.violations))
+
+    def test_follows_no_redirect(self) -> None:
+        elsewhere = TestingService()
+        self.addCleanup(elsewhere.close)
+        self.service.plays("GET presets", Answer({}, 302, headers=(("Location", elsewhere.url),)))
+        self.assertEqual(302, self.raised(ApiError, self.client.presets).status)
+        self.assertEqual([], elsewhere.requests)
+
+    def test_refuses_answers_that_are_too_long(self) -> None:
+        self.service.plays("GET presets", {"items": ["x" * 200]})
+        client = self.client_of(self.service.url, max_bytes=100)
+        self.assertIn("at most 100 bytes", str(self.raised(EquipoiseError, client.presets)))
+
+    def test_refuses_answers_that_are_no_json_object(self) -> None:
+        for body in (b"<html>", b"[]", b"[" * 100_000):
+            self.service.plays("GET presets", Answer(body))
+            self.raised(NoAnswer, self.client.presets)
+
+
+class RetryTest(ClientTest):
+    def test_asks_again_with_growing_pauses_where_a_service_is_away(self) -> None:
+        away = [Answer(b"", status, "text/plain") for status in (502, 503, 504)]
+        self.service.plays("GET presets", *away, {"items": [1]})
+        self.assertEqual([1], self.client.presets())
+        self.assertEqual([0.5, 1, 2], self.clock.pauses)
+
+    def test_asks_again_where_a_connection_breaks(self) -> None:
+        self.service.plays("GET presets", Answer({}, cut=None), Answer({"items": []}, cut=3), {"items": [1]})
+        self.assertEqual([1], self.client.presets())
+
+    def test_gives_up_after_its_patience(self) -> None:
+        closed = TestingService()
+        closed.close()
+        error = self.raised(NoAnswer, self.client_of(closed.url, patience=10).presets)
+        self.assertIn(closed.url, str(error))
+        self.assertLessEqual(sum(self.clock.pauses), 10)
+
+    def test_asks_once_where_it_is_refused(self) -> None:
+        for status in (400, 401, 404, 409, 500):
+            self.service.plays(f"GET presets/{status}", problem(status, "x", "y"))
+            self.raised(ApiError, lambda: self.client.preset(str(status)))
+        self.assertEqual(5, len(self.service.requests))
+        self.assertEqual([], self.clock.pauses)
+
+    def test_never_posts_twice(self) -> None:
+        self.service.plays("POST plans", problem(503, "busy", "too many wait"))
+        self.assertEqual("busy", self.raised(ApiError, lambda: self.client.plan({})).code)
+        self.service.plays("POST plans", Answer({}, cut=None))
+        error = self.raised(NoAnswer, lambda: self.client.plan({}))
+        self.assertIn("it may have been done all the same", str(error))
+        self.assertEqual(2, len(self.service.requests))
+
+
+class DefinitionTest(ClientTest):
+    def sent(self, definition: equipoise.Definition) -> tuple[str, str]:
+        self.service.plays("POST experiments/validate", {"configurations": [{"seed": 1}]})
+        self.assertEqual([{"seed": 1}], self.client.validate(definition))
+        request = self.service.requests[-1]
+        return request.headers["content-type"], request.body.decode()
+
+    def test_sends_each_definition_as_what_it_is(self) -> None:
+        self.assertEqual(("application/json", '{"name": "\u00e9"}'), self.sent({"name": "\u00e9"}))
+        self.assertEqual(("application/json", ' {"name": 1}'), self.sent(' {"name": 1}'))
+        for text in ("name: x\n", "{name: x}", "x", '{"name": '):
+            self.assertEqual(("application/yaml", text), self.sent(text))
+
+    def test_reads_files(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "experiment.yaml")
+            file.write_text("name: x\n", encoding="utf-8")
+            self.assertEqual(("application/yaml", "name: x\n"), self.sent(file))
+
+    def test_refuses_what_json_does_not_have(self) -> None:
+        for value in (float("nan"), object()):
+            self.raised(WrongInput, lambda: self.client.validate({"x": value}))
+        self.assertEqual([], self.service.requests)
+
+    def test_wraps_definitions_of_plans(self) -> None:
+        self.service.plays("POST plans", {"ranking": []})
+        self.client.plan({"name": "x"}, target=0.9)
+        self.client.plan('{"name": "x"}', workers=[{"name": "a"}])
+        self.client.plan("---\nname: x\nworkers:\n  replicas: 2\n", link={"megabytesPerSecond": 50})
+        json_of_dict, json_of_text, yaml = self.service.requests
+        self.assertEqual({"definition": {"name": "x"}, "target": 0.9}, json.loads(json_of_dict.body))
+        self.assertEqual({"definition": {"name": "x"}, "workers": [{"name": "a"}]}, json.loads(json_of_text.body))
+        self.assertEqual("application/yaml", yaml.headers["content-type"])
+        self.assertEqual(
+            'link: {"megabytesPerSecond": 50}\ndefinition:\n  name: x\n  workers:\n    replicas: 2\n',
+            yaml.body.decode(),
+        )
+
+    def test_sets_fields_by_their_paths(self) -> None:
+        definition = {"training": {"epochs": 1}, "partitioning": "functional"}
+        changed = override(definition, {"training.epochs": 2, "partitioning.x": 3, "a.b": [4]})
+        self.assertEqual(
+            {"training": {"epochs": 2}, "partitioning": {"kind": "functional", "x": 3}, "a": {"b": [4]}}, changed
+        )
+        self.assertEqual({"training": {"epochs": 1}, "partitioning": "functional"}, definition)
+
+    def test_sets_nothing_that_is_swept(self) -> None:
+        swept = {"matrix": {"topology": ["a"]}, "seeds": [1]}
+        for path in ("seed", "topology", "topology.kind", "a..b", ""):
+            self.raised(WrongInput, lambda: override(swept, {path: 1}))
+        self.assertEqual([2], override(swept, {"seeds": [2]})["seeds"])
+
+
+class SubmissionTest(ClientTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.service.plays("POST experiments/validate", {"configurations": [{}]})
+        self.service.plays("GET me", {"name": "a", "administrator": False, "project": PROJECT})
+        self.service.plays(f"POST projects/{PROJECT}/experiments", {"id": EXPERIMENT})
+        self.service.plays(f"POST experiments/{EXPERIMENT}/runs", Answer({"items": [summary()]}, 202))
+
+    def asked(self) -> list[str]:
+        return [f"{it.method} {it.path.removeprefix('/api/v1/')}" for it in self.service.requests]
+
+    def test_submits_into_the_project_of_the_token(self) -> None:
+        (run,) = self.client.submit("name: x")
+        self.assertEqual((RUN, "QUEUED", 1, None), (run.id, run.state, run.seed, run.epochs))
+        self.assertEqual(
+            [
+                "POST experiments/validate",
+                "GET me",
+                f"POST projects/{PROJECT}/experiments",
+                f"POST experiments/{EXPERIMENT}/runs",
+            ],
+            self.asked(),
+        )
+
+    def test_makes_a_project_that_is_not_there(self) -> None:
+        self.service.plays("GET me", {"name": "a", "administrator": True, "project": None})
+        self.service.plays("GET projects?limit=500", {"items": [{"id": OTHER, "name": "other"}]})
+        self.service.plays("POST projects", Answer({"id": PROJECT, "name": "run"}, 201))
+        self.client.submit({})
+        self.assertIn("POST projects", self.asked())
+
+    def test_finds_a_project_by_its_name_or_its_id(self) -> None:
+        self.service.plays("GET projects?limit=500", {"items": [{"id": PROJECT, "name": "mine"}]})
+        self.client.submit({}, project="mine")
+        self.client.submit({}, project=PROJECT)
+        self.assertEqual(2, self.asked().count(f"POST projects/{PROJECT}/experiments"))
+        self.assertNotIn("POST projects", self.asked())
+
+
+class WaitingTest(ClientTest):
+    def test_waits_to_the_end_and_tells_what_changes(self) -> None:
+        queued: dict[str, Any] = {"waiting": {"code": "workers", "message": "2 workers are wanted"}}
+        self.service.plays(f"GET runs/{RUN}", full(**queued), full(state="COMPLETED", epoch=2))
+        running = summary(state="RUNNING", epoch=1, epochSeconds=8.0, testAccuracy=0.5)
+        self.service.plays(
+            LIST,
+            {"items": [summary(**queued)]},
+            {"items": [running]},
+            {"items": [running]},
+            {"items": [summary(state="COMPLETED", epoch=2, testAccuracy=0.75)]},
+        )
+
+        (run,) = self.client.wait(RUN, self.lines.append)
+
+        self.assertTrue(run.is_completed)
+        self.assertEqual([1, 2], [epoch["epoch"] for epoch in run.epochs or []])
+        self.assertEqual(
+            [
+                "probe 1, seed 1: queued, 2 workers are wanted",
+                "probe 1, seed 1: running, epoch 1 of 2, accuracy 0.5000, 8 s left",
+                "probe 1, seed 1: completed, accuracy 0.7500",
+            ],
+            self.lines,
+        )
+        self.assertEqual(4, len(self.clock.pauses))
+
+    def test_looks_more_seldom_where_nothing_changes(self) -> None:
+        self.service.plays(f"GET runs/{RUN}", full())
+        self.service.plays(LIST, {"items": [summary()]})
+        error = self.raised(WaitTimedOut, lambda: self.client.wait([RUN], None, timeout=60))
+        self.assertIsInstance(error, TimeoutError)
+        self.assertEqual([RUN], [run.id for run in error.open])
+        self.assertEqual(60, sum(self.clock.pauses))
+        self.assertEqual((0.5, 5.0), (self.clock.pauses[0], max(self.clock.pauses)))
+
+    def test_asks_for_a_run_that_is_not_listed(self) -> None:
+        self.service.plays(f"GET runs/{RUN}", full(), full(state="COMPLETED", epoch=2))
+        self.service.plays(LIST, {"items": []})
+        self.assertTrue(self.client.wait(RUN, None)[0].is_completed)
+
+    def test_tells_no_time_left_by_another_clock(self) -> None:
+        virtual: dict[str, Any] = {
+            "configuration": {"seed": 1, "execution": {"kind": "virtual"}},
+            "epochSeconds": 8.0,
+        }
+        self.service.plays(
+            f"GET runs/{RUN}", full(state="RUNNING", epoch=1, **virtual), full(state="COMPLETED", epoch=2)
+        )
+        self.service.plays(LIST, {"items": [summary(state="COMPLETED", epoch=2)]})
+        self.client.wait(RUN, self.lines.append)
+        self.assertEqual("probe 1, seed 1: running, epoch 1 of 2", self.lines[0])
+
+    def test_is_patient_and_says_so(self) -> None:
+        gone = [Answer(b"", 503, "text/plain")] * 8
+        self.service.plays(f"GET runs/{RUN}", *gone, full(state="COMPLETED", epoch=2))
+        self.client.wait(RUN, self.lines.append)
+        self.assertIn("it is asked again for 300 s", self.lines[0])
+        self.assertEqual(2, len(self.lines))
+
+    def test_tells_which_runs_failed_once_all_are_over(self) -> None:
+        failure = {"cause": "worker", "code": "worker-lost", "message": "w1 is silent"}
+        self.service.plays(f"GET runs/{RUN}", full(state="FAILED", failure=failure))
+        self.service.plays(f"GET runs/{OTHER}", full(OTHER), full(OTHER, "CANCELLED"))
+        self.service.plays(LIST, {"items": [summary(OTHER, "CANCELLED")]})
+
+        error = self.raised(RunFailed, lambda: self.client.wait([RUN, OTHER], self.lines.append))
+
+        self.assertEqual(("worker-lost", "w1 is silent"), (error.code, error.message))
+        self.assertEqual([RUN, OTHER], [run.id for run in error.failed])
+        self.assertEqual(
+            f"2 of 2 runs did not complete: run {RUN}: failed with worker-lost: w1 is silent;"
+            f" run {OTHER}: cancelled",
+            str(error),
+        )
+        self.assertEqual(["FAILED", "CANCELLED"], [it.state for it in self.client.wait([RUN, OTHER], None, check=False)])
+
+    def test_refuses_what_names_no_run(self) -> None:
+        for runs in ([], "../tokens", [""]):
+            self.raised(WrongInput, lambda: self.client.wait(runs))
+        self.assertEqual([], self.service.requests)
+
+    def test_streams_each_epoch_once(self) -> None:
+        self.service.plays(
+            f"GET runs/{RUN}",
+            full(), full(state="RUNNING", epoch=1), full(state="RUNNING", epoch=1), full(state="COMPLETED", epoch=2),
+        )
+        self.assertEqual([1, 2], [epoch["epoch"] for epoch in self.client.stream(RUN)])
+
+    def test_streams_what_there_was_of_a_run_that_failed(self) -> None:
+        failure = {"cause": "user", "code": "diverged", "message": "not finite"}
+        self.service.plays(f"GET runs/{RUN}", full(state="FAILED", epoch=1, failure=failure))
+        seen: list[int] = []
+        self.raised(RunFailed, lambda: seen.extend(it["epoch"] for it in self.client.stream(RUN)))
+        self.assertEqual([1], seen)
+        self.assertEqual(1, len(list(self.client.stream(RUN, check=False))))
+
+
+class ListTest(ClientTest):
+    def test_lists_as_many_runs_as_are_asked_for(self) -> None:
+        self.service.plays(
+            f"GET runs?limit=2&experiment={EXPERIMENT}&state=FAILED&state=CANCELLED",
+            {"items": [summary(OTHER), summary()]},
+        )
+        listed = self.client.runs(experiment=EXPERIMENT, states=["FAILED", "CANCELLED"], limit=2)
+        self.assertEqual([OTHER, RUN], [run.id for run in listed])
+
+    def test_reads_an_order_part_after_part(self) -> None:
+        self.service.plays(f"GET runs/{RUN}/order?after=0", {"items": [{"rank": 0}, {"rank": 1}], "next": 7})
+        self.service.plays(f"GET runs/{RUN}/order?after=7", {"items": [{"rank": 2}], "next": None})
+        self.assertEqual([0, 1, 2], [it["rank"] for it in self.client.order(RUN)])
+
+    def test_leaves_an_order_that_goes_in_circles(self) -> None:
+        self.service.plays(f"GET runs/{RUN}/order?after=0", {"items": [], "next": 0})
+        self.raised(NoAnswer, lambda: list(self.client.order(RUN)))
+
+    def test_asks_for_presets_by_name_and_scale(self) -> None:
+        self.service.plays("GET presets/a%2Fb?scale=s+t", {"name": "a/b"})
+        self.assertEqual({"name": "a/b"}, self.client.preset("a/b", "s t"))
+
+    def test_cancels(self) -> None:
+        self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))
+        self.assertEqual("CANCELLED", self.client.cancel(RUN).state)
+
+
+class RowTest(ClientTest):
+    def test_has_a_row_for_each_run_of_a_comparison(self) -> None:
+        self.service.plays(f"GET comparisons?runs={RUN},{OTHER}&target=0.9", COMPARISON)
+        first, second = rows(self.client.compare([RUN, OTHER], target=0.9))
+        self.assertEqual((RUN, "equal", 0.5904, 1.0), tuple(first[it] for it in ("run", "partitioning", "finalAccuracy", "trainingSpeedup")))
+        self.assertEqual((OTHER, "FAILED", None, None), tuple(second[it] for it in ("run", "state", "finalAccuracy", "trainingSpeedup")))
+        self.assertEqual(first.keys(), second.keys())
+        self.assertFalse([it for it in first.values() if isinstance(it, (dict, list))])
+
+    def test_has_a_row_for_each_epoch_and_rank_of_a_run(self) -> None:
+        run = equipoise.Run.of(full(state="COMPLETED", epoch=2))
+        table = rows(run)
+        self.assertEqual([(1, 0), (1, 1), (2, 0), (2, 1)], [(it["epoch"], it["rank"]) for it in table])
+        last = table[-1]
+        self.assertEqual(("w1", 250, 0.02, 8143240, 5), tuple(last[it] for it in ("worker", "share", "computeSeconds", "gradientBytes", "steps")))
+        self.assertEqual((1.75, 2.0), (last["meanLoss"], last["epochMeanLoss"]))
+        self.assertFalse([it for it in last.values() if isinstance(it, (dict, list))])
+        self.assertEqual(8, len(rows([run, run])))
+
+    def test_refuses_rows_of_what_has_none(self) -> None:
+        self.raised(WrongInput, lambda: rows(equipoise.Run.of(summary())))
+        self.raised(WrongInput, lambda: rows({"items": []}))
+
+
+class CommandLineTest(ClientTest):
+    def command(self, *arguments: str, stdin: str = "") -> tuple[int, str, str]:
+        out, err = io.StringIO(), io.StringIO()
+        environment = {"EQUIPOISE_URL": self.service.url, "EQUIPOISE_TOKEN": TOKEN}
+        with (
+            mock.patch.dict(os.environ, environment),
+            mock.patch("sys.stdin", io.StringIO(stdin)),
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            try:
+                status = equipoise.main(arguments)
+            except SystemExit as leaving:
+                status = int(leaving.code or 0)
+        self.assertNotIn(TOKEN, out.getvalue() + err.getvalue())
+        return status, out.getvalue(), err.getvalue()
+
+    def plays_submission(self) -> None:
+        self.service.plays("POST experiments/validate", {"configurations": [{}]})
+        self.service.plays("GET me", {"project": PROJECT})
+        self.service.plays(f"POST projects/{PROJECT}/experiments", {"id": EXPERIMENT})
+        self.service.plays(f"POST experiments/{EXPERIMENT}/runs", {"items": [summary(), summary(OTHER)]})
+
+    def test_submits_and_tells_the_runs(self) -> None:
+        self.plays_submission()
+        self.assertEqual((0, f"{RUN}\n{OTHER}\n", ""), self.command("submit", "-", stdin="name: x"))
+
+    def test_sets_fields_of_json(self) -> None:
+        self.plays_submission()
+        status, _, _ = self.command(
+            "submit", "-", "--set", "training.epochs=2", "--set", "a=word", "--set", "b=true", stdin='{"name": "x"}'
+        )
+        self.assertEqual(0, status)
+        self.assertEqual(
+            {"name": "x", "training": {"epochs": 2}, "a": "word", "b": True}, json.loads(self.service.requests[0].body)
+        )
+
+    def test_is_2_where_the_input_is_wrong(self) -> None:
+        broken = {"pointer": "/name", "rule": "is needed", "value": None}
+        self.service.plays(
+            "POST experiments/validate", problem(400, "invalid-definition", "x", [broken, broken])
+        )
+        self.assertEqual((2, "", "equipoise: /name is needed\n" * 2), self.command("submit", "-", stdin="{}"))
+        for arguments in (
+            ("submit", "/no/such/file"), ("submit", "-", "--set", "a=1"), ("wait", "x"), ("wait",), ("fly",), (),
+            ("--service", "ftp://h", "wait", RUN),
+        ):
+            with self.subTest(arguments):
+                status, _, told = self.command(*arguments, stdin="name: x")
+                self.assertEqual(2, status)
+                self.assertTrue(told)
+
+    def test_is_1_where_a_run_fails_or_the_service_does(self) -> None:
+        self.service.plays(f"GET runs/{RUN}", full(state="CANCELLED"))
+        status, out, err = self.command("wait", RUN)
+        self.assertEqual((1, "probe 1, seed 1: cancelled\n"), (status, out))
+        self.assertIn("1 of 1 runs did not complete", err)
+        self.assertEqual(1, self.command("wait", OTHER)[0])
+
+    def test_is_0_where_all_are_completed(self) -> None:
+        self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
+        self.assertEqual((0, "probe 1, seed 1: completed\n", ""), self.command("wait", RUN))
+
+    def test_compares_as_a_table_and_as_csv(self) -> None:
+        self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", copy.deepcopy(COMPARISON))
+        self.service.plays(
+            f"GET comparisons?runs={RUN},{OTHER}&format=csv", Answer(b"row,label\nrun,x\n", type="text/csv")
+        )
+        status, out, _ = self.command("compare", RUN, OTHER)
+        self.assertEqual((0, 3), (status, len(out.splitlines())))
+        self.assertRegex(out.splitlines()[1], r"probe +1 +COMPLETED +0\.5904 +0\.098 +1\.000 +- +16287032")
+        self.assertEqual((0, "row,label\nrun,x\n", ""), self.command("compare", RUN, OTHER, "--csv"))
+
+
+if __name__ == "__main__":
+    unittest.main()
