@@ -84,7 +84,9 @@ class Violation:
     value: Any = None
 
     def __str__(self) -> str:
-        was = "" if self.value is None else f", but was {json.dumps(self.value, ensure_ascii=False)}"
+        was = (
+            "" if self.value is None else f", but was {json.dumps(self.value, ensure_ascii=False)}"
+        )
         return f"{self.pointer} {self.rule}{was}".strip()
 
 
@@ -313,7 +315,9 @@ class Client:
         query += [("experiment", experiment)] if experiment is not None else []
         query += [("project", project)] if project is not None else []
         query += [("state", state) for state in states]
-        return [Run.of(item) for item in self._get("runs?" + urllib.parse.urlencode(query))["items"]]
+        return [
+            Run.of(item) for item in self._get("runs?" + urllib.parse.urlencode(query))["items"]
+        ]
 
     def cancel(self, run: SomeRun) -> Run:
         """Cancels a run; ApiError with the code illegal-state where it is over already."""
@@ -385,7 +389,7 @@ class Client:
             yield from part["items"]
             following: int | None = part["next"]
             if following is not None and following <= after:
-                raise NoAnswer(f"the part after {after} must be followed by a later one, but was by {following}")
+                raise NoAnswer(f"after {after} a later part must follow, but was {following}")
             after = following
 
     # Comparisons, plans, presets
@@ -511,7 +515,9 @@ class Client:
         raise problem
 
     def _no_certificate(self, failure: ssl.SSLCertVerificationError) -> WrongInput:
-        return WrongInput(f"the certificate of {self._base} is not trusted: {failure.verify_message}")
+        return WrongInput(
+            f"the certificate of {self._base} is not trusted: {failure.verify_message}"
+        )
 
     def _bounded(self, name: str, response: http.client.HTTPResponse) -> bytes:
         body = response.read(self._max_bytes + 1)
@@ -542,9 +548,9 @@ class Client:
 
 
 def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
-    """Flat dicts, as pandas.DataFrame takes them: one a run of a comparison, or one an epoch and rank.
+    """Flat dicts, as pandas.DataFrame takes them.
 
-    Of a comparison, names are those of the service's CSV: ratios such as trainingSpeedup are to the
+    One a run of a comparison, or one an epoch and rank of runs. Of a comparison, names are those of the service's CSV: ratios such as trainingSpeedup are to the
     first run. What is not known is None. Of runs, those must have been told in full.
     """
     if isinstance(source, Mapping):
@@ -652,7 +658,12 @@ def _base(url: str) -> str:
     if parts.username is not None or parts.password is not None:
         raise WrongInput(f"{rule}, without a user or a password")
     plain = not parts.query and not parts.fragment and parts.path in ("", "/")
-    if parts.scheme not in ("http", "https") or not parts.hostname or not plain or re.search(r"\s", url):
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or not plain
+        or re.search(r"\s", url)
+    ):
         raise WrongInput(f"{rule}, but was {url!r}")
     return f"{parts.scheme}://{parts.netloc}"
 
@@ -719,7 +730,9 @@ def _plan_document(definition: Definition, beside: Mapping[str, Any]) -> _Docume
 
 
 def _text(definition: str | os.PathLike[str]) -> str:
-    return definition if isinstance(definition, str) else Path(definition).read_text(encoding="utf-8")
+    return (
+        definition if isinstance(definition, str) else Path(definition).read_text(encoding="utf-8")
+    )
 
 
 def _tree(text: str) -> Json | None:
@@ -777,7 +790,9 @@ def _epoch_rows(run: Run) -> Iterator[Json]:
         raise WrongInput(f"run {run.id} must be told in full, as by Client.run, but was in short")
     replicas = {replica["rank"]: replica for replica in run.answer.get("replicas") or []}
     for epoch in run.epochs:
-        of_epoch = {name: value for name, value in epoch.items() if not isinstance(value, (dict, list))}
+        of_epoch = {
+            name: value for name, value in epoch.items() if not isinstance(value, (dict, list))
+        }
         for rank in epoch["ranks"]:
             replica = replicas.get(rank["rank"]) or {}
             yield {
@@ -811,7 +826,9 @@ def _require_not_swept(
     if path == "seed" and "seeds" in definition and "seeds" not in settings:
         raise WrongInput("setting seed would mean nothing, as the definition sweeps it; set seeds")
     if any(path == it or path.startswith(it + ".") for it in swept):
-        raise WrongInput(f"setting {path} would mean nothing, as the definition sweeps it; set matrix")
+        raise WrongInput(
+            f"setting {path} would mean nothing, as the definition sweeps it; set matrix"
+        )
 
 
 # The command line
@@ -829,13 +846,15 @@ _COLUMNS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; the exit status is 0, 1 where runs or the service fail, 2 for wrong input."""
+    """The command line: 0, 1 where runs or the service fail, 2 for wrong input."""
     options = _parser().parse_args(arguments)
     try:
         url = options.service or os.environ.get("EQUIPOISE_URL", "").strip()
         token = os.environ.get("EQUIPOISE_TOKEN", "").strip()
         if not url or not token:
-            raise WrongInput("the service must be told: $EQUIPOISE_URL (or --service) and $EQUIPOISE_TOKEN")
+            raise WrongInput(
+                "the service must be told: $EQUIPOISE_URL (or --service) and $EQUIPOISE_TOKEN"
+            )
         options.command(Client(url, token), options)
         return 0
     except ApiError as refusal:
@@ -859,27 +878,31 @@ def _parser() -> argparse.ArgumentParser:
         prog="equipoise.py",
         description="Submits runs to an Equipoise service, waits for them and compares them. The"
         " token is $EQUIPOISE_TOKEN.",
-        epilog="The exit status is 0; 1 where a run is not completed or the service fails; 2 where the"
-        " definition or the command line is wrong.",
+        epilog="The exit status is 0; 1 where a run is not completed or the service fails; 2 where"
+        " the definition or the command line is wrong.",
     )
     parser.add_argument("--service", metavar="URL", help="the service (default: $EQUIPOISE_URL)")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     submit = commands.add_parser("submit", help="submit the runs of a definition; tells their ids")
-    submit.add_argument("file", metavar="FILE", help="the definition, YAML or JSON; - is standard input")
+    submit.add_argument(
+        "file", metavar="FILE", help="the definition, YAML or JSON; - is standard input"
+    )
     submit.add_argument(
         "--set",
         metavar="PATH=VALUE",
         action="append",
         default=[],
-        help="set a field by its dotted path to a word or a JSON value; of definitions in JSON alone",
+        help="set a field, by its dotted path, to a word or a JSON value; of JSON definitions alone",
     )
-    submit.add_argument("--project", help="name or id (default: the token's, else \"run\")")
+    submit.add_argument("--project", help='name or id (default: the token\'s, else "run")')
     submit.set_defaults(command=_submit)
     wait = commands.add_parser("wait", help="wait until runs are over")
     wait.add_argument("runs", metavar="RUN", nargs="+")
     wait.add_argument("--timeout", metavar="SECONDS", type=float)
     wait.set_defaults(command=_wait)
-    compare = commands.add_parser("compare", help="lay runs side by side; the first is the baseline")
+    compare = commands.add_parser(
+        "compare", help="lay runs side by side; the first is the baseline"
+    )
     compare.add_argument("runs", metavar="RUN", nargs="+")
     compare.add_argument("--target", metavar="ACCURACY", type=float)
     compare.add_argument("--csv", action="store_true", help="all figures, as CSV")
@@ -889,14 +912,20 @@ def _parser() -> argparse.ArgumentParser:
 
 def _submit(client: Client, options: argparse.Namespace) -> None:
     try:
-        text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text(encoding="utf-8")
+        text = (
+            sys.stdin.read()
+            if options.file == "-"
+            else Path(options.file).read_text(encoding="utf-8")
+        )
     except OSError as failure:
         raise WrongInput(f"{options.file} cannot be read: {failure.strerror}") from None
     definition: Definition = text
     if options.set:
         tree = _tree(text)
         if tree is None:
-            raise WrongInput("--set needs a definition in JSON: Python has no reader of YAML of its own")
+            raise WrongInput(
+                "--set needs a definition in JSON: Python has no reader of YAML of its own"
+            )
         definition = override(tree, dict(_setting(it) for it in options.set))
     for run in client.submit(definition, options.project):
         print(run.id)
@@ -911,7 +940,9 @@ def _setting(text: str) -> tuple[str, Any]:
             return path, json.loads(value)
         except ValueError:
             pass
-    raise WrongInput(f"--set must be the path of a field, =, and a word or a JSON value, but was {text}")
+    raise WrongInput(
+        f"--set must be the path of a field, =, and a word or a JSON value, but was {text}"
+    )
 
 
 def _wait(client: Client, options: argparse.Namespace) -> None:

@@ -104,7 +104,11 @@ class TestingService:
                 if answer.cut is None:
                     self.close_connection = True
                     return
-                body = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
+                body = (
+                    answer.body
+                    if isinstance(answer.body, bytes)
+                    else json.dumps(answer.body).encode()
+                )
                 self.send_response(answer.status)
                 for name, value in (("Content-Type", answer.type), *answer.headers):
                     self.send_header(name, value)
@@ -184,7 +188,12 @@ def epoch_view(number: int) -> dict[str, Any]:
             "hiddenSeconds": 0.0,
             "wallSeconds": 0.032,
             "bytesSent": 8143592,
-            "traffic": {"gradientBytes": 8143240, "weightBytes": 0, "controlBytes": 352, "frames": 76},
+            "traffic": {
+                "gradientBytes": 8143240,
+                "weightBytes": 0,
+                "controlBytes": 352,
+                "frames": 76,
+            },
             "updates": {"steps": 5, "learningRate": 0.1, "staleness": [], "greatestStaleness": 0},
             "meanLoss": 2.25 - rank / 2,
             "ownAccuracy": 0.5,
@@ -208,19 +217,29 @@ def epoch_view(number: int) -> dict[str, Any]:
 def full(run: str = RUN, state: str = "QUEUED", epoch: int = 0, **more: Any) -> dict[str, Any]:
     short = summary(run, state, epoch)
     del short["seed"], short["partitioning"]
-    return short | {
-        "configuration": {"seed": 1, "execution": {"kind": "real"}},
-        "generation": 1,
-        "rounds": 5,
-        "validation": None,
-        "replicas": [
-            {"rank": rank, "worker": RUN, "workerName": f"w{rank}", "share": 250, "batch": [50, 50]}
-            for rank in range(2)
-        ],
-        "hybrid": None,
-        "batchCounts": None,
-        "epochs": [epoch_view(number + 1) for number in range(epoch)],
-    } | more
+    return (
+        short
+        | {
+            "configuration": {"seed": 1, "execution": {"kind": "real"}},
+            "generation": 1,
+            "rounds": 5,
+            "validation": None,
+            "replicas": [
+                {
+                    "rank": rank,
+                    "worker": RUN,
+                    "workerName": f"w{rank}",
+                    "share": 250,
+                    "batch": [50, 50],
+                }
+                for rank in range(2)
+            ],
+            "hybrid": None,
+            "batchCounts": None,
+            "epochs": [epoch_view(number + 1) for number in range(epoch)],
+        }
+        | more
+    )
 
 
 COMPARISON = {
@@ -242,7 +261,12 @@ COMPARISON = {
             "testLoss": 1.7,
             "replicasIdentical": True,
             "speedup": 1.0,
-            "figures": {"finalAccuracy": 0.5904, "secondsToTarget": None, "trainingSeconds": 0.098, "bytesSent": 16287032},
+            "figures": {
+                "finalAccuracy": 0.5904,
+                "secondsToTarget": None,
+                "trainingSeconds": 0.098,
+                "bytesSent": 16287032,
+            },
             "ratios": {"timeToTarget": None, "trainingTime": 1.0, "bytesSent": 1.0},
             "ranks": [],
             "curve": [],
@@ -262,7 +286,12 @@ COMPARISON = {
             "testLoss": None,
             "replicasIdentical": None,
             "speedup": None,
-            "figures": {"finalAccuracy": None, "secondsToTarget": None, "trainingSeconds": None, "bytesSent": None},
+            "figures": {
+                "finalAccuracy": None,
+                "secondsToTarget": None,
+                "trainingSeconds": None,
+                "bytesSent": None,
+            },
             "ratios": None,
             "ranks": [],
             "curve": [],
@@ -301,8 +330,16 @@ class ClientTest(unittest.TestCase):
 class AddressTest(ClientTest):
     def test_refuses_what_is_no_address_of_a_service(self) -> None:
         for url in (
-            "file:///etc/passwd", "ftp://host", "host:8080", "", "http://", "http://h/path",
-            "http://h?x=1", "http://h:port", "http://h x", f"http://me:{TOKEN}@h",
+            "file:///etc/passwd",
+            "ftp://host",
+            "host:8080",
+            "",
+            "http://",
+            "http://h/path",
+            "http://h?x=1",
+            "http://h:port",
+            "http://h x",
+            f"http://me:{TOKEN}@h",
         ):
             with self.subTest(url):
                 self.raised(WrongInput, lambda: Client(url, TOKEN))
@@ -318,7 +355,9 @@ class AddressTest(ClientTest):
 
     def test_is_made_of_the_environment(self) -> None:
         self.service.plays("GET presets", {"items": []})
-        with mock.patch.dict(os.environ, EQUIPOISE_URL=self.service.url + "/", EQUIPOISE_TOKEN=TOKEN):
+        with mock.patch.dict(
+            os.environ, EQUIPOISE_URL=self.service.url + "/", EQUIPOISE_TOKEN=TOKEN
+        ):
             self.assertEqual([], Client.from_environment().presets())
         self.assertEqual(f"Bearer {TOKEN}", self.service.requests[0].headers["authorization"])
         with mock.patch.dict(os.environ, EQUIPOISE_URL=self.service.url, EQUIPOISE_TOKEN=""):
@@ -330,9 +369,15 @@ class ErrorTest(ClientTest):
         self.service.plays(
             "POST experiments/validate",
             problem(
-                400, "invalid-definition", "2 rules\n are broken",
+                400,
+                "invalid-definition",
+                "2 rules\n are broken",
                 [
-                    {"pointer": "/training/epochs", "rule": "must be a whole number", "value": "zero"},
+                    {
+                        "pointer": "/training/epochs",
+                        "rule": "must be a whole number",
+                        "value": "zero",
+                    },
                     {"pointer": "/network/preset", "rule": "is needed", "value": None},
                 ],
             ),
@@ -340,11 +385,16 @@ class ErrorTest(ClientTest):
 
         error = self.raised(ApiError, lambda: self.client.submit({}))
 
-        self.assertEqual((400, "invalid-definition", "2 rules are broken"), (error.status, error.code, error.detail))
-        self.assertEqual(("/training/epochs", "zero"), (error.violations[0].pointer, error.violations[0].value))
         self.assertEqual(
-            "POST /api/v1/experiments/validate was refused: 400 invalid-definition: 2 rules are broken:"
-            ' /training/epochs must be a whole number, but was "zero"; /network/preset is needed',
+            (400, "invalid-definition", "2 rules are broken"),
+            (error.status, error.code, error.detail),
+        )
+        self.assertEqual(
+            ("/training/epochs", "zero"), (error.violations[0].pointer, error.violations[0].value)
+        )
+        self.assertEqual(
+            "POST /api/v1/experiments/validate was refused: 400 invalid-definition: 2 rules are"
+            ' broken: /training/epochs must be a whole number, but was "zero"; /network/preset is needed',
             str(error),
         )
         self.assertEqual(1, len(self.service.requests))
@@ -385,7 +435,9 @@ class RetryTest(ClientTest):
         self.assertEqual([0.5, 1, 2], self.clock.pauses)
 
     def test_asks_again_where_a_connection_breaks(self) -> None:
-        self.service.plays("GET presets", Answer({}, cut=None), Answer({"items": []}, cut=3), {"items": [1]})
+        self.service.plays(
+            "GET presets", Answer({}, cut=None), Answer({"items": []}, cut=3), {"items": [1]}
+        )
         self.assertEqual([1], self.client.presets())
 
     def test_gives_up_after_its_patience(self) -> None:
@@ -441,11 +493,16 @@ class DefinitionTest(ClientTest):
         self.client.plan('{"name": "x"}', workers=[{"name": "a"}])
         self.client.plan("---\nname: x\nworkers:\n  replicas: 2\n", link={"megabytesPerSecond": 50})
         json_of_dict, json_of_text, yaml = self.service.requests
-        self.assertEqual({"definition": {"name": "x"}, "target": 0.9}, json.loads(json_of_dict.body))
-        self.assertEqual({"definition": {"name": "x"}, "workers": [{"name": "a"}]}, json.loads(json_of_text.body))
+        self.assertEqual(
+            {"definition": {"name": "x"}, "target": 0.9}, json.loads(json_of_dict.body)
+        )
+        self.assertEqual(
+            {"definition": {"name": "x"}, "workers": [{"name": "a"}]}, json.loads(json_of_text.body)
+        )
         self.assertEqual("application/yaml", yaml.headers["content-type"])
         self.assertEqual(
-            'link: {"megabytesPerSecond": 50}\ndefinition:\n  name: x\n  workers:\n    replicas: 2\n',
+            'link: {"megabytesPerSecond": 50}\n'
+            "definition:\n  name: x\n  workers:\n    replicas: 2\n",
             yaml.body.decode(),
         )
 
@@ -453,7 +510,12 @@ class DefinitionTest(ClientTest):
         definition = {"training": {"epochs": 1}, "partitioning": "functional"}
         changed = override(definition, {"training.epochs": 2, "partitioning.x": 3, "a.b": [4]})
         self.assertEqual(
-            {"training": {"epochs": 2}, "partitioning": {"kind": "functional", "x": 3}, "a": {"b": [4]}}, changed
+            {
+                "training": {"epochs": 2},
+                "partitioning": {"kind": "functional", "x": 3},
+                "a": {"b": [4]},
+            },
+            changed,
         )
         self.assertEqual({"training": {"epochs": 1}, "partitioning": "functional"}, definition)
 
@@ -470,7 +532,9 @@ class SubmissionTest(ClientTest):
         self.service.plays("POST experiments/validate", {"configurations": [{}]})
         self.service.plays("GET me", {"name": "a", "administrator": False, "project": PROJECT})
         self.service.plays(f"POST projects/{PROJECT}/experiments", {"id": EXPERIMENT})
-        self.service.plays(f"POST experiments/{EXPERIMENT}/runs", Answer({"items": [summary()]}, 202))
+        self.service.plays(
+            f"POST experiments/{EXPERIMENT}/runs", Answer({"items": [summary()]}, 202)
+        )
 
     def asked(self) -> list[str]:
         return [f"{it.method} {it.path.removeprefix('/api/v1/')}" for it in self.service.requests]
@@ -550,7 +614,9 @@ class WaitingTest(ClientTest):
             "epochSeconds": 8.0,
         }
         self.service.plays(
-            f"GET runs/{RUN}", full(state="RUNNING", epoch=1, **virtual), full(state="COMPLETED", epoch=2)
+            f"GET runs/{RUN}",
+            full(state="RUNNING", epoch=1, **virtual),
+            full(state="COMPLETED", epoch=2),
         )
         self.service.plays(LIST, {"items": [summary(state="COMPLETED", epoch=2)]})
         self.client.wait(RUN, self.lines.append)
@@ -578,7 +644,10 @@ class WaitingTest(ClientTest):
             f" run {OTHER}: cancelled",
             str(error),
         )
-        self.assertEqual(["FAILED", "CANCELLED"], [it.state for it in self.client.wait([RUN, OTHER], None, check=False)])
+        self.assertEqual(
+            ["FAILED", "CANCELLED"],
+            [it.state for it in self.client.wait([RUN, OTHER], None, check=False)],
+        )
 
     def test_refuses_what_names_no_run(self) -> None:
         for runs in ([], "../tokens", [""]):
@@ -588,7 +657,10 @@ class WaitingTest(ClientTest):
     def test_streams_each_epoch_once(self) -> None:
         self.service.plays(
             f"GET runs/{RUN}",
-            full(), full(state="RUNNING", epoch=1), full(state="RUNNING", epoch=1), full(state="COMPLETED", epoch=2),
+            full(),
+            full(state="RUNNING", epoch=1),
+            full(state="RUNNING", epoch=1),
+            full(state="COMPLETED", epoch=2),
         )
         self.assertEqual([1, 2], [epoch["epoch"] for epoch in self.client.stream(RUN)])
 
@@ -611,7 +683,9 @@ class ListTest(ClientTest):
         self.assertEqual([OTHER, RUN], [run.id for run in listed])
 
     def test_reads_an_order_part_after_part(self) -> None:
-        self.service.plays(f"GET runs/{RUN}/order?after=0", {"items": [{"rank": 0}, {"rank": 1}], "next": 7})
+        self.service.plays(
+            f"GET runs/{RUN}/order?after=0", {"items": [{"rank": 0}, {"rank": 1}], "next": 7}
+        )
         self.service.plays(f"GET runs/{RUN}/order?after=7", {"items": [{"rank": 2}], "next": None})
         self.assertEqual([0, 1, 2], [it["rank"] for it in self.client.order(RUN)])
 
@@ -632,17 +706,30 @@ class RowTest(ClientTest):
     def test_has_a_row_for_each_run_of_a_comparison(self) -> None:
         self.service.plays(f"GET comparisons?runs={RUN},{OTHER}&target=0.9", COMPARISON)
         first, second = rows(self.client.compare([RUN, OTHER], target=0.9))
-        self.assertEqual((RUN, "equal", 0.5904, 1.0), tuple(first[it] for it in ("run", "partitioning", "finalAccuracy", "trainingSpeedup")))
-        self.assertEqual((OTHER, "FAILED", None, None), tuple(second[it] for it in ("run", "state", "finalAccuracy", "trainingSpeedup")))
+        self.assertEqual(
+            (RUN, "equal", 0.5904, 1.0),
+            tuple(first[it] for it in ("run", "partitioning", "finalAccuracy", "trainingSpeedup")),
+        )
+        self.assertEqual(
+            (OTHER, "FAILED", None, None),
+            tuple(second[it] for it in ("run", "state", "finalAccuracy", "trainingSpeedup")),
+        )
         self.assertEqual(first.keys(), second.keys())
         self.assertFalse([it for it in first.values() if isinstance(it, (dict, list))])
 
     def test_has_a_row_for_each_epoch_and_rank_of_a_run(self) -> None:
         run = equipoise.Run.of(full(state="COMPLETED", epoch=2))
         table = rows(run)
-        self.assertEqual([(1, 0), (1, 1), (2, 0), (2, 1)], [(it["epoch"], it["rank"]) for it in table])
+        self.assertEqual(
+            [(1, 0), (1, 1), (2, 0), (2, 1)], [(it["epoch"], it["rank"]) for it in table]
+        )
         last = table[-1]
-        self.assertEqual(("w1", 250, 0.02, 8143240, 5), tuple(last[it] for it in ("worker", "share", "computeSeconds", "gradientBytes", "steps")))
+        self.assertEqual(
+            ("w1", 250, 0.02, 8143240, 5),
+            tuple(
+                last[it] for it in ("worker", "share", "computeSeconds", "gradientBytes", "steps")
+            ),
+        )
         self.assertEqual((1.75, 2.0), (last["meanLoss"], last["epochMeanLoss"]))
         self.assertFalse([it for it in last.values() if isinstance(it, (dict, list))])
         self.assertEqual(8, len(rows([run, run])))
@@ -673,7 +760,9 @@ class CommandLineTest(ClientTest):
         self.service.plays("POST experiments/validate", {"configurations": [{}]})
         self.service.plays("GET me", {"project": PROJECT})
         self.service.plays(f"POST projects/{PROJECT}/experiments", {"id": EXPERIMENT})
-        self.service.plays(f"POST experiments/{EXPERIMENT}/runs", {"items": [summary(), summary(OTHER)]})
+        self.service.plays(
+            f"POST experiments/{EXPERIMENT}/runs", {"items": [summary(), summary(OTHER)]}
+        )
 
     def test_submits_and_tells_the_runs(self) -> None:
         self.plays_submission()
@@ -682,11 +771,20 @@ class CommandLineTest(ClientTest):
     def test_sets_fields_of_json(self) -> None:
         self.plays_submission()
         status, _, _ = self.command(
-            "submit", "-", "--set", "training.epochs=2", "--set", "a=word", "--set", "b=true", stdin='{"name": "x"}'
+            "submit",
+            "-",
+            "--set",
+            "training.epochs=2",
+            "--set",
+            "a=word",
+            "--set",
+            "b=true",
+            stdin='{"name": "x"}',
         )
         self.assertEqual(0, status)
         self.assertEqual(
-            {"name": "x", "training": {"epochs": 2}, "a": "word", "b": True}, json.loads(self.service.requests[0].body)
+            {"name": "x", "training": {"epochs": 2}, "a": "word", "b": True},
+            json.loads(self.service.requests[0].body),
         )
 
     def test_is_2_where_the_input_is_wrong(self) -> None:
@@ -694,9 +792,16 @@ class CommandLineTest(ClientTest):
         self.service.plays(
             "POST experiments/validate", problem(400, "invalid-definition", "x", [broken, broken])
         )
-        self.assertEqual((2, "", "equipoise: /name is needed\n" * 2), self.command("submit", "-", stdin="{}"))
+        self.assertEqual(
+            (2, "", "equipoise: /name is needed\n" * 2), self.command("submit", "-", stdin="{}")
+        )
         for arguments in (
-            ("submit", "/no/such/file"), ("submit", "-", "--set", "a=1"), ("wait", "x"), ("wait",), ("fly",), (),
+            ("submit", "/no/such/file"),
+            ("submit", "-", "--set", "a=1"),
+            ("wait", "x"),
+            ("wait",),
+            ("fly",),
+            (),
             ("--service", "ftp://h", "wait", RUN),
         ):
             with self.subTest(arguments):
@@ -718,12 +823,17 @@ class CommandLineTest(ClientTest):
     def test_compares_as_a_table_and_as_csv(self) -> None:
         self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", copy.deepcopy(COMPARISON))
         self.service.plays(
-            f"GET comparisons?runs={RUN},{OTHER}&format=csv", Answer(b"row,label\nrun,x\n", type="text/csv")
+            f"GET comparisons?runs={RUN},{OTHER}&format=csv",
+            Answer(b"row,label\nrun,x\n", type="text/csv"),
         )
         status, out, _ = self.command("compare", RUN, OTHER)
         self.assertEqual((0, 3), (status, len(out.splitlines())))
-        self.assertRegex(out.splitlines()[1], r"probe +1 +COMPLETED +0\.5904 +0\.098 +1\.000 +- +16287032")
-        self.assertEqual((0, "row,label\nrun,x\n", ""), self.command("compare", RUN, OTHER, "--csv"))
+        self.assertRegex(
+            out.splitlines()[1], r"probe +1 +COMPLETED +0\.5904 +0\.098 +1\.000 +- +16287032"
+        )
+        self.assertEqual(
+            (0, "row,label\nrun,x\n", ""), self.command("compare", RUN, OTHER, "--csv")
+        )
 
 
 if __name__ == "__main__":
