@@ -550,8 +550,9 @@ class Client:
 def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
     """Flat dicts, as pandas.DataFrame takes them.
 
-    One a run of a comparison, or one an epoch and rank of runs. Of a comparison, names are those of the service's CSV: ratios such as trainingSpeedup are to the
-    first run. What is not known is None. Of runs, those must have been told in full.
+    Of a comparison there is one a run, with the names of the service's CSV: ratios such as
+    trainingSpeedup are to the first run. Of runs, told in full, there is one an epoch and rank.
+    What is not known is None.
     """
     if isinstance(source, Mapping):
         if "runs" not in source or "baseline" not in source:
@@ -846,7 +847,7 @@ _COLUMNS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line: 0, 1 where runs or the service fail, 2 for wrong input."""
+    """The command line; its exit status, as --help tells them."""
     options = _parser().parse_args(arguments)
     try:
         url = options.service or os.environ.get("EQUIPOISE_URL", "").strip()
