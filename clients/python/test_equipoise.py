@@ -340,6 +340,7 @@ class AddressTest(ClientTest):
             "http://h:port",
             "http://h x",
             f"http://me:{TOKEN}@h",
+            f"http://{TOKEN}@h",
         ):
             with self.subTest(url):
                 self.raised(WrongInput, lambda: Client(url, TOKEN))
@@ -416,10 +417,13 @@ class ErrorTest(ClientTest):
         self.assertEqual(302, self.raised(ApiError, self.client.presets).status)
         self.assertEqual([], elsewhere.requests)
 
-    def test_refuses_answers_that_are_too_long(self) -> None:
-        self.service.plays("GET presets", {"items": ["x" * 200]})
+    def test_reads_no_further_than_an_answer_may_be_long(self) -> None:
+        self.service.plays("GET presets", Answer(b" " * 400, cut=200))
         client = self.client_of(self.service.url, max_bytes=100)
-        self.assertIn("at most 100 bytes", str(self.raised(EquipoiseError, client.presets)))
+        error = self.raised(EquipoiseError, client.presets)
+        self.assertEqual(
+            "the answer to GET /api/v1/presets must have at most 100 bytes", str(error)
+        )
 
     def test_refuses_answers_that_are_no_json_object(self) -> None:
         for body in (b"<html>", b"[]", b"[" * 100_000):
@@ -819,6 +823,12 @@ class CommandLineTest(ClientTest):
     def test_is_0_where_all_are_completed(self) -> None:
         self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
         self.assertEqual((0, "probe 1, seed 1: completed\n", ""), self.command("wait", RUN))
+
+    def test_leaves_runs_to_go_on_where_it_is_interrupted(self) -> None:
+        with mock.patch.object(Client, "wait", side_effect=KeyboardInterrupt):
+            status, _, told = self.command("wait", RUN)
+        self.assertEqual((130, 0), (status, len(self.service.requests)))
+        self.assertIn("goes on at the service", told)
 
     def test_compares_as_a_table_and_as_csv(self) -> None:
         self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", copy.deepcopy(COMPARISON))
