@@ -53,6 +53,7 @@ _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
 _LONGEST_LIST = 500
 _PASSING = frozenset({502, 503, 504})
+_KEEPING_NOTHING = frozenset({"experiments/validate", "plans"})
 _OVER = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
 _USERS_FAULT = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
 
@@ -230,8 +231,9 @@ SomeRun = Run | str
 class Client:
     """Speaks with one service, as one caller.
 
-    Reading is asked again, with back-off, for `patience` seconds where the service cannot be
-    reached or something before it answers 502, 503 or 504; nothing else is asked twice. `timeout`
+    What is asked is asked again, with back-off, for `patience` seconds where the service cannot be
+    reached or something before it answers 502, 503 or 504: what makes or changes something under
+    the same Idempotency-Key, so that the service does it once. `timeout`
     is in seconds and for each wait on the network, not for a whole answer; an answer of more than
     `max_bytes` is refused. Redirects are not followed, as they would carry the token elsewhere.
     """
@@ -471,12 +473,22 @@ class Client:
         return _parsed("GET", path, self._read(path, patience, say))
 
     def _read(self, path: str, patience: float | None = None, say: Say | None = None) -> bytes:
+        return self._asked(lambda: self._send("GET", path, None), patience, say)
+
+    def _post(self, path: str, document: _Document | None) -> Json:
+        body = document or _Document("", b"")
+        key = None if path in _KEEPING_NOTHING else str(uuid.uuid4())
+        return _parsed("POST", path, self._asked(lambda: self._send("POST", path, body, key)))
+
+    def _asked(
+        self, ask: Callable[[], bytes], patience: float | None = None, say: Say | None = None
+    ) -> bytes:
         patience = self._patience if patience is None else patience
         begun = self._clock()
         pause = _SHORTEST_PAUSE
         while True:
             try:
-                return self._send("GET", path, None)
+                return ask()
             except (NoAnswer, ApiError) as failure:
                 passing = not isinstance(failure, ApiError) or failure.status in _PASSING
                 if not passing or self._clock() - begun + pause > patience:
@@ -486,13 +498,14 @@ class Client:
             self._sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
-    def _post(self, path: str, document: _Document | None) -> Json:
-        return _parsed("POST", path, self._send("POST", path, document or _Document("", b"")))
-
-    def _send(self, method: str, path: str, document: _Document | None) -> bytes:
+    def _send(
+        self, method: str, path: str, document: _Document | None, key: str | None = None
+    ) -> bytes:
         request = urllib.request.Request(self._base + _API + path, method=method)
         request.add_unredirected_header("Authorization", "Bearer " + self._token)
         request.add_header("Accept", "application/json, application/problem+json, text/csv")
+        if key is not None:
+            request.add_header("Idempotency-Key", key)
         if document is not None:
             request.data = document.body
             request.add_header("Content-Type", document.type or "application/json")
@@ -509,7 +522,7 @@ class Client:
             reason = getattr(failure, "reason", None) or failure
             if isinstance(reason, ssl.SSLCertVerificationError):
                 raise self._no_certificate(reason) from None
-            doubt = "" if method == "GET" else "; it may have been done all the same"
+            doubt = "" if key is None else "; it may have been done all the same"
             text = self._hidden(str(reason) or type(reason).__name__)
             raise NoAnswer(f"{name} had no answer of {self._base}: {text}{doubt}") from None
         raise problem

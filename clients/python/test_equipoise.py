@@ -458,13 +458,35 @@ class RetryTest(ClientTest):
         self.assertEqual(5, len(self.service.requests))
         self.assertEqual([], self.clock.pauses)
 
-    def test_never_posts_twice(self) -> None:
-        self.service.plays("POST plans", problem(503, "busy", "too many wait"))
-        self.assertEqual("busy", self.raised(ApiError, lambda: self.client.plan({})).code)
-        self.service.plays("POST plans", Answer({}, cut=None))
-        error = self.raised(NoAnswer, lambda: self.client.plan({}))
-        self.assertIn("it may have been done all the same", str(error))
+    def test_asks_for_what_is_made_again_under_the_same_key(self) -> None:
+        made = {"items": [], "id": PROJECT}
+        self.service.plays("POST projects", Answer({}, cut=None), problem(503, "", ""), made)
+        self.service.plays("GET projects?limit=500", {"items": []})
+        self.assertEqual(PROJECT, self.client._project("new"))
+        keys = {it.headers["idempotency-key"] for it in self.service.asked("POST /api/v1/projects")}
+        self.assertEqual(3, len(self.service.asked("POST /api/v1/projects")))
+        self.assertEqual(1, len(keys))
+        self.assertRegex(keys.pop(), "^[0-9a-f-]{36}$")
+
+    def test_has_a_new_key_for_each_thing_that_is_made(self) -> None:
+        self.service.plays("GET projects?limit=500", {"items": []})
+        self.service.plays("POST projects", {"id": PROJECT})
+        self.client._project("one")
+        self.client._project("two")
+        asked = self.service.asked("POST /api/v1/projects")
+        self.assertEqual(2, len({it.headers["idempotency-key"] for it in asked}))
+
+    def test_asks_without_a_key_for_what_keeps_nothing(self) -> None:
+        self.service.plays("POST plans", problem(503, "busy", "too many wait"), {"ranking": []})
+        self.assertEqual({"ranking": []}, self.client.plan({}))
         self.assertEqual(2, len(self.service.requests))
+        self.assertNotIn("idempotency-key", self.service.requests[0].headers)
+
+    def test_says_that_what_has_no_answer_may_have_been_done(self) -> None:
+        self.service.plays("GET projects?limit=500", {"items": []})
+        self.service.plays("POST projects", Answer({}, cut=None))
+        error = self.raised(NoAnswer, lambda: self.client._project("new"))
+        self.assertIn("it may have been done all the same", str(error))
 
 
 class DefinitionTest(ClientTest):
