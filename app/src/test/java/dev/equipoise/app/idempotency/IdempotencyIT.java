@@ -186,6 +186,23 @@ class IdempotencyIT {
                 .problem(400, "invalid-request");
     }
 
+    /** A lease is answered long after; in an open transaction its agent would hold a connection. */
+    @Test
+    void whatAgentsSayHasNoKey() {
+        String joinToken =
+                lab.administrator()
+                        .post("/join-tokens", Map.of("name", name))
+                        .expect(201)
+                        .path("token")
+                        .asString();
+
+        Answer refused =
+                lab.administrator().with(joinToken).withKey("with space").post("/agents", "{}");
+
+        assertThat(refused.problem(400, "invalid-request").toString())
+                .doesNotContain("Idempotency-Key");
+    }
+
     @Test
     void whoIsNotKnownIsToldSoWhateverTheKey() {
         lab.administrator()
