@@ -328,6 +328,32 @@ class RankingTest {
                 .contains(new Partitioning.BatchCounts(List.of(7, 1)));
     }
 
+    /** 1010, 1000 and 2310 samples a second, as the definition tells. */
+    @Test
+    void countsOfAVirtualLabThatAreLeftOpenFollowTheSpeedsThatAreTold() {
+        RunConfiguration open =
+                TestingPlans.configuration(
+                        TestingPlans.VIRTUAL
+                                .replace("replicas: 4", "replicas: 3")
+                                .replace(
+                                        "samplesPerSecond: 1000",
+                                        "samplesPerSecond: [1010, 1000, 2310]"),
+                        "synchronization: async",
+                        "partitioning: {kind: batch-counts, counts: auto}");
+
+        Ranking ranking =
+                Ranking.of(
+                        List.of(),
+                        open.alternatives(3),
+                        Bench::ofAnyWorker,
+                        new Calibration(List.of()),
+                        _ -> Optional.empty());
+
+        assertThat(ranking.entries())
+                .extracting(it -> it.configuration().partitioning())
+                .containsExactly(new Partitioning.BatchCounts(List.of(2, 2, 5)));
+    }
+
     /** Four ways to form groups of eight, and the best of them, which the definition takes. */
     @Test
     void everyWayToShareHiddenUnitsIsRanked() {
