@@ -3,9 +3,11 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Prediction;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Observation;
@@ -412,6 +414,44 @@ class MigrationIT {
                 delete from link_measurement\
                 """);
         assertThat(only("select count(*) from %s.all_reduce".formatted(SCHEMA))).isEqualTo("0");
+    }
+
+    @Test
+    void earlierReplicasHadNoLimitAndEarlierGroupsWereNotPredictedRankByRank() throws SQLException {
+        migrateTo("17");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
+                       null, null, now(), now(), null, 0
+                from experiment;
+                update run set hybrid = '{"grouping": {"groups": [[0, 1]], "units": [60, 40]},
+                    "samples": [100], "formations": []}';
+                set session_replication_role = replica;
+                insert into replica (run_id, rank, worker_id, worker_name, share, epoch, round, finished)
+                select id, 0, gen_random_uuid(), 'w', 100, 0, 0, false from run;
+                set session_replication_role = default\
+                """);
+
+        migrateTo("18");
+
+        assertThat(
+                        JsonMapper.shared()
+                                .readValue(
+                                        only("select hybrid from %s.run".formatted(SCHEMA)),
+                                        Hybrid.class))
+                .isEqualTo(
+                        new Hybrid(
+                                new Grouping(List.of(List.of(0, 1)), List.of(60, 40)),
+                                List.of(100),
+                                List.of(),
+                                List.of(),
+                                0));
+        assertThat(only("select room from %s.replica".formatted(SCHEMA)))
+                .isEqualTo(String.valueOf(Integer.MAX_VALUE));
     }
 
     private Partitioning partitioning(String sql) throws SQLException {
