@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.DoubleSupplier;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /** Measures, before a training begins, what it will do again and again. */
@@ -62,18 +63,23 @@ public final class Rehearsal {
             }
             return settled(
                     () -> median(participant, barrier, summation),
-                    new Agreement(participant.channel(), memory));
+                    new Agreement(participant.channel(), memory)::sum);
         }
     }
 
-    /** The ranks judge by the sum of their times, so that all stop at the same one. */
-    private static double settled(DoubleSupplier median, Agreement agreement) {
+    /**
+     * Times anew as long as it becomes faster.
+     *
+     * @param median seconds of a sum, timed now
+     * @param sumOfRanks by which they judge, so that all stop at the same one
+     */
+    static double settled(DoubleSupplier median, DoubleUnaryOperator sumOfRanks) {
         double seconds = median.getAsDouble();
-        double all = agreement.sum(seconds);
+        double all = sumOfRanks.applyAsDouble(seconds);
         for (int again = 0; again < MOST_AGAIN && REPETITIONS * all < LONG_SECONDS; again++) {
             double before = all;
             seconds = median.getAsDouble();
-            all = agreement.sum(seconds);
+            all = sumOfRanks.applyAsDouble(seconds);
             if (all > STILL_FASTER * before) {
                 break;
             }
