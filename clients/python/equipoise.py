@@ -433,9 +433,9 @@ class Client:
 
     def _project(self, wanted: str | None) -> str:
         if wanted is None:
-            own: str | None = self._get("me")["project"]
-            if own is not None:
-                return own
+            own: list[str] = list(self._get("me")["projects"])
+            if len(own) == 1:
+                return own[0]
             wanted = _DEFAULT_PROJECT
         if _is_uuid(wanted):
             return wanted

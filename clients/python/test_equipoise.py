@@ -556,7 +556,9 @@ class SubmissionTest(ClientTest):
     def setUp(self) -> None:
         super().setUp()
         self.service.plays("POST experiments/validate", {"configurations": [{}]})
-        self.service.plays("GET me", {"name": "a", "administrator": False, "project": PROJECT})
+        self.service.plays(
+            "GET me", {"name": "a", "administrator": False, "projects": {PROJECT: "editor"}}
+        )
         self.service.plays(f"POST projects/{PROJECT}/experiments", {"id": EXPERIMENT})
         self.service.plays(
             f"POST experiments/{EXPERIMENT}/runs", Answer({"items": [summary()]}, 202)
@@ -579,7 +581,7 @@ class SubmissionTest(ClientTest):
         )
 
     def test_makes_a_project_that_is_not_there(self) -> None:
-        self.service.plays("GET me", {"name": "a", "administrator": True, "project": None})
+        self.service.plays("GET me", {"name": "a", "administrator": True, "projects": {}})
         self.service.plays("GET projects?limit=500", {"items": [{"id": OTHER, "name": "other"}]})
         self.service.plays("POST projects", Answer({"id": PROJECT, "name": "run"}, 201))
         self.client.submit({})
@@ -784,7 +786,7 @@ class CommandLineTest(ClientTest):
 
     def plays_submission(self) -> None:
         self.service.plays("POST experiments/validate", {"configurations": [{}]})
-        self.service.plays("GET me", {"project": PROJECT})
+        self.service.plays("GET me", {"projects": {PROJECT: "editor"}})
         self.service.plays(f"POST projects/{PROJECT}/experiments", {"id": EXPERIMENT})
         self.service.plays(
             f"POST experiments/{EXPERIMENT}/runs", {"items": [summary(), summary(OTHER)]}

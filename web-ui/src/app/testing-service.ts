@@ -69,9 +69,21 @@ function operationOf({ method, url }: Request): string {
   return `${method} ${new URL(url).pathname}`;
 }
 
-export const CALLER: Caller = { name: "notebook", administrator: false, project: "p1" };
+export const CALLER: Caller = {
+  name: "notebook",
+  account: null,
+  administrator: false,
+  everywhere: null,
+  projects: { p1: "editor" },
+};
 
-export const PROJECT: Project = { id: "p1", name: "Speed study", createdAt: "2026-01-05T08:00:00Z" };
+export const PROJECT: Project = {
+  id: "p1",
+  name: "Speed study",
+  role: "editor",
+  quota: { replicasAtOnce: null, queuedRuns: null, workerMinutesAWeek: null, storedBytes: null },
+  createdAt: "2026-01-05T08:00:00Z",
+};
 
 const CONFIGURATION: Run["configuration"] = {
   apiVersion: "equipoise/v1",

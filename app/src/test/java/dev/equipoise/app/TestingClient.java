@@ -1,5 +1,7 @@
 package dev.equipoise.app;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -17,21 +19,21 @@ public final class TestingClient {
     private final RestTestClient http;
     private final JsonMapper json;
     private final @Nullable String token;
-    private final @Nullable String idempotencyKey;
+    private final Map<String, String> headers;
 
     TestingClient(RestTestClient http, JsonMapper json, @Nullable String token) {
-        this(http, json, token, null);
+        this(http, json, token, Map.of());
     }
 
     private TestingClient(
             RestTestClient http,
             JsonMapper json,
             @Nullable String token,
-            @Nullable String idempotencyKey) {
+            Map<String, String> headers) {
         this.http = http;
         this.json = json;
         this.token = token;
-        this.idempotencyKey = idempotencyKey;
+        this.headers = headers;
     }
 
     /** The same with another token. */
@@ -41,7 +43,14 @@ public final class TestingClient {
 
     /** The same whose requests all have a key. */
     public TestingClient withKey(String key) {
-        return new TestingClient(http, json, token, key);
+        return withHeader("Idempotency-Key", key);
+    }
+
+    /** The same whose requests all have a header more. */
+    public TestingClient withHeader(String name, String value) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(name, value);
+        return new TestingClient(http, json, token, more);
     }
 
     public Answer get(String path) {
@@ -69,8 +78,20 @@ public final class TestingClient {
 
     /** Sends a text as it is and anything else as JSON. */
     public Answer post(String path, Object body) {
+        return send(HttpMethod.POST, path, body);
+    }
+
+    public Answer put(String path, Object body) {
+        return send(HttpMethod.PUT, path, body);
+    }
+
+    public Answer patch(String path, Object body) {
+        return send(HttpMethod.PATCH, path, body);
+    }
+
+    private Answer send(HttpMethod method, String path, Object body) {
         return call(
-                HttpMethod.POST,
+                method,
                 path,
                 body instanceof String text ? text : json.writeValueAsString(body),
                 MediaType.APPLICATION_JSON);
@@ -105,8 +126,8 @@ public final class TestingClient {
                 http.method(method)
                         .uri(path.startsWith("/api") ? path : API + path)
                         .accept(accepted);
-        if (idempotencyKey != null) {
-            request = request.header("Idempotency-Key", idempotencyKey);
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            request = request.header(header.getKey(), header.getValue());
         }
         return token == null
                 ? request

@@ -8,6 +8,7 @@ import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Version;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** A token, known by the hash of its text alone. */
 @Entity
 class AccessToken {
+
+    /** The last use is noted no more often. */
+    private static final Duration USE = Duration.ofMinutes(1);
 
     @Id private UUID id;
 
@@ -28,7 +32,12 @@ class AccessToken {
     @SuppressWarnings("UnusedVariable") // read by queries alone
     private byte[] hash;
 
+    private @Nullable UUID userId;
     private @Nullable UUID projectId;
+
+    @Enumerated(EnumType.STRING)
+    private @Nullable Role role;
+
     private @Nullable UUID workerId;
     private Instant createdAt;
     private @Nullable Instant expiresAt;
@@ -47,10 +56,21 @@ class AccessToken {
         this.createdAt = createdAt;
     }
 
-    /** Opens one project, or the whole lab where none is given. */
-    static AccessToken user(String name, @Nullable UUID project, Secret secret, Instant now) {
+    static AccessToken user(String name, TokenScope scope, Secret secret, Instant now) {
         AccessToken token = new AccessToken(TokenKind.USER, name, secret, now);
-        token.projectId = project;
+        token.userId = scope.user();
+        token.projectId = scope.project();
+        token.role = scope.role();
+        token.expiresAt = scope.expiresAt();
+        return token;
+    }
+
+    /** A browser's; its user's role is the only bound. */
+    static AccessToken session(LabUser user, Secret secret, Instant now, Instant expiresAt) {
+        AccessToken token = new AccessToken(TokenKind.SESSION, user.name(), secret, now);
+        token.userId = user.id();
+        token.role = Role.ADMINISTRATOR;
+        token.expiresAt = expiresAt;
         return token;
     }
 
@@ -69,6 +89,12 @@ class AccessToken {
     /** Whether it is still worth something; what a spent join token is worth is told elsewhere. */
     boolean opens(Instant now) {
         return expiresAt == null || now.isBefore(expiresAt);
+    }
+
+    /** Whether a use is to be noted: of a join token its only one is, elsewhere. */
+    boolean isUseNews(Instant now) {
+        return (kind == TokenKind.USER || kind == TokenKind.SESSION)
+                && (usedAt == null || usedAt.plus(USE).isBefore(now));
     }
 
     /** Spends a join token on a worker. */
@@ -97,15 +123,15 @@ class AccessToken {
         return Problem.of(ErrorCode.UNAUTHENTICATED, "The join token is spent");
     }
 
-    Caller caller() {
-        return switch (kind) {
-            case USER ->
-                    projectId == null
-                            ? new Caller.Administrator(name)
-                            : new Caller.Member(name, projectId);
-            case JOIN -> new Caller.Newcomer(id);
-            case WORKER -> new Caller.Agent(WorkerId.of(Objects.requireNonNull(workerId)));
-        };
+    /** What is left of a user's access to whoever has the token. */
+    Access narrow(Access ofUser) {
+        Access access = ofUser.atMost(role());
+        return projectId == null ? access : access.onlyIn(projectId);
+    }
+
+    /** What a token that stands for itself opens. */
+    Access own() {
+        return projectId == null ? Access.everywhere(role()) : Access.within(projectId, role());
     }
 
     UUID id() {
@@ -120,8 +146,20 @@ class AccessToken {
         return name;
     }
 
+    @Nullable UUID userId() {
+        return userId;
+    }
+
     @Nullable UUID projectId() {
         return projectId;
+    }
+
+    Role role() {
+        return Objects.requireNonNull(role);
+    }
+
+    WorkerId worker() {
+        return WorkerId.of(Objects.requireNonNull(workerId));
     }
 
     Instant createdAt() {
@@ -130,5 +168,9 @@ class AccessToken {
 
     @Nullable Instant expiresAt() {
         return expiresAt;
+    }
+
+    @Nullable Instant usedAt() {
+        return usedAt;
     }
 }

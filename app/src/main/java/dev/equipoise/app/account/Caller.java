@@ -3,37 +3,28 @@ package dev.equipoise.app.account;
 import dev.equipoise.protocol.WorkerId;
 import java.security.Principal;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Who sent a request, as its token tells. */
 public sealed interface Caller extends Principal {
 
-    /** A person or script. */
-    sealed interface User extends Caller {
+    /**
+     * A person or script.
+     *
+     * @param account the user whose token or session it is; null where a token stands for itself
+     * @param credential the token or session
+     */
+    record User(String name, @Nullable UUID account, UUID credential, Access access)
+            implements Caller {
 
-        /** Whether the caller may see and change what belongs to the project. */
-        boolean mayUse(UUID project);
-    }
-
-    /** Runs the lab: every project, every worker, tokens. */
-    record Administrator(String name) implements User {
-
-        @Override
-        public boolean mayUse(UUID project) {
-            return true;
+        /** Whether the caller may see what belongs to the project. */
+        public boolean maySee(UUID project) {
+            return access.allows(Role.VIEWER, project);
         }
 
-        @Override
-        public String getName() {
-            return name;
-        }
-    }
-
-    /** Works in one project. */
-    record Member(String name, UUID project) implements User {
-
-        @Override
-        public boolean mayUse(UUID other) {
-            return project.equals(other);
+        /** Whether the caller runs the lab. */
+        public boolean isAdministrator() {
+            return access.isAdministrator();
         }
 
         @Override

@@ -51,7 +51,7 @@ class FirstAdministrator implements ApplicationRunner {
     @Transactional
     public void run(ApplicationArguments arguments) {
         if (!tokens.hasAdministrator()) {
-            String text = tokens.issueForUser("first administrator", null).secret().text();
+            String text = tokens.issueFirst().secret().text();
             if (settings.administratorTokenFile() == null) {
                 System.out.println("Administrator token, shown this once: " + text);
             } else {

@@ -2,17 +2,25 @@ package dev.equipoise.app.account;
 
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.Version;
 import java.time.Instant;
 import java.util.UUID;
-import org.springframework.data.domain.Persistable;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
 
-/** Who owns and who may see; never changes once made. */
+/** Who owns and who may see. */
 @Entity
-class Project implements Persistable<UUID> {
+class Project {
 
     @Id private UUID id;
     private String name;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Quota quota;
+
     private Instant createdAt;
+    @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Project() {}
@@ -20,25 +28,35 @@ class Project implements Persistable<UUID> {
     Project(UUID id, String name, Instant createdAt) {
         this.id = id;
         this.name = name;
+        this.quota = Quota.NONE;
         this.createdAt = createdAt;
     }
 
-    @Override
-    public UUID getId() {
-        return id;
+    void rename(String other) {
+        name = other;
     }
 
-    /** Projects are only ever inserted. */
-    @Override
-    public boolean isNew() {
-        return true;
+    void bound(Quota other) {
+        quota = other;
+    }
+
+    UUID id() {
+        return id;
     }
 
     String name() {
         return name;
     }
 
+    Quota quota() {
+        return quota;
+    }
+
     Instant createdAt() {
         return createdAt;
+    }
+
+    long version() {
+        return version == null ? 0 : version;
     }
 }

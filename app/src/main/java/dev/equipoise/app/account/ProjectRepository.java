@@ -1,5 +1,6 @@
 package dev.equipoise.app.account;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
@@ -10,4 +11,6 @@ interface ProjectRepository extends JpaRepository<Project, UUID> {
     boolean existsByName(String name);
 
     List<Project> findByOrderByCreatedAtDesc(Limit limit);
+
+    List<Project> findByIdInOrderByCreatedAtDesc(Collection<UUID> ids, Limit limit);
 }

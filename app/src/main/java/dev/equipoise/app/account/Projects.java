@@ -2,9 +2,11 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.revision.Revision;
 import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -14,38 +16,119 @@ import org.springframework.transaction.annotation.Transactional;
 public class Projects {
 
     private final ProjectRepository projects;
+    private final Audit audit;
     private final Clock clock;
 
-    Projects(ProjectRepository projects, Clock clock) {
+    Projects(ProjectRepository projects, Audit audit, Clock clock) {
         this.projects = projects;
+        this.audit = audit;
         this.clock = clock;
     }
 
     /**
-     * Passes if the project exists and the caller may use it.
+     * Passes if the project exists and the caller may see it.
      *
      * @throws Problem {@code not-found} otherwise, so that nobody learns of another's project
      */
     @Transactional(readOnly = true)
     public void require(Caller.User caller, UUID project) {
-        if (!caller.mayUse(project) || !projects.existsById(project)) {
+        require(caller, Role.VIEWER, project);
+    }
+
+    /**
+     * Passes if the project exists and the caller has at least a role in it.
+     *
+     * @throws Problem {@code not-found} where the caller may not even see it, {@code forbidden}
+     *     where the role is less
+     */
+    @Transactional(readOnly = true)
+    public void require(Caller.User caller, Role needed, UUID project) {
+        if (!caller.maySee(project) || !projects.existsById(project)) {
             throw Problem.notFound("project", project);
+        }
+        if (!caller.access().allows(needed, project)) {
+            throw Problem.of(
+                    ErrorCode.FORBIDDEN,
+                    "This needs the role %s in the project, and the caller is %s there"
+                            .formatted(needed, caller.access().in(project).orElseThrow()));
+        }
+    }
+
+    /**
+     * Passes if the caller runs the lab.
+     *
+     * @throws Problem {@code forbidden} otherwise
+     */
+    public void requireAdministrator(Caller.User caller) {
+        if (!caller.isAdministrator()) {
+            throw Problem.of(ErrorCode.FORBIDDEN, "This needs an administrator");
         }
     }
 
     @Transactional
-    Project create(String name) {
-        if (projects.existsByName(name)) {
-            throw Problem.of(ErrorCode.NAME_TAKEN, "There is a project %s already".formatted(name));
+    Project create(Caller.User caller, String name) {
+        requireFree(name);
+        Project project = projects.save(new Project(UUID.randomUUID(), name, clock.instant()));
+        audit.note(
+                caller,
+                Change.of("project-created", "project", project.id())
+                        .in(project.id())
+                        .with("name", name));
+        return project;
+    }
+
+    @Transactional
+    Project rename(Caller.User caller, UUID id, String name, @Nullable String ifMatch) {
+        Project project = find(caller, Role.OWNER, id);
+        new Revision(project.version()).require(ifMatch);
+        if (!project.name().equals(name)) {
+            requireFree(name);
+            audit.note(
+                    caller,
+                    Change.of("project-renamed", "project", id)
+                            .in(id)
+                            .with("from", project.name())
+                            .with("to", name));
+            project.rename(name);
         }
-        return projects.save(new Project(UUID.randomUUID(), name, clock.instant()));
+        return project;
+    }
+
+    @Transactional
+    Project bound(Caller.User caller, UUID id, Quota quota, @Nullable String ifMatch) {
+        Project project = find(caller, Role.ADMINISTRATOR, id);
+        new Revision(project.version()).require(ifMatch);
+        audit.note(
+                caller,
+                Change.of("quota-set", "project", id)
+                        .in(id)
+                        .with("from", project.quota())
+                        .with("to", quota));
+        project.bound(quota);
+        return project;
+    }
+
+    @Transactional(readOnly = true)
+    Project find(Caller.User caller, UUID id) {
+        return find(caller, Role.VIEWER, id);
     }
 
     @Transactional(readOnly = true)
     List<Project> visibleTo(Caller.User caller, int limit) {
-        return switch (caller) {
-            case Caller.Administrator _ -> projects.findByOrderByCreatedAtDesc(Limit.of(limit));
-            case Caller.Member member -> projects.findById(member.project()).stream().toList();
-        };
+        return caller.access()
+                .visible()
+                .map(some -> projects.findByIdInOrderByCreatedAtDesc(some, Limit.of(limit)))
+                .orElseGet(() -> projects.findByOrderByCreatedAtDesc(Limit.of(limit)));
+    }
+
+    private Project find(Caller.User caller, Role needed, UUID id) {
+        require(caller, needed, id);
+        return projects.findById(id).orElseThrow(() -> Problem.notFound("project", id));
+    }
+
+    private void requireFree(String name) {
+        if (projects.existsByName(name)) {
+            throw Problem.of(ErrorCode.NAME_TAKEN, "There is a project %s already".formatted(name));
+        }
     }
 }

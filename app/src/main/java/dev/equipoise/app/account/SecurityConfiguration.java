@@ -10,21 +10,30 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.config.annotation.web.configurers.LogoutConfigurer;
 import org.springframework.security.config.annotation.web.configurers.RequestCacheConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.csrf.CsrfException;
+import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 
 /** Which kind of caller may reach which path; what belongs to whom is checked in the modules. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(FirstAdministrator.Settings.class)
+@EnableConfigurationProperties({FirstAdministrator.Settings.class, SessionSettings.class})
 class SecurityConfiguration {
 
     private static final String API = "/api/v1";
+
+    /** What a page of the service may load; the dashboard's components set styles of their own. */
+    private static final String POLICY =
+            """
+            default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+            img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+            base-uri 'none'; form-action 'self'; frame-ancestors 'none'\
+            """;
 
     @Bean
     SecurityFilterChain api(HttpSecurity http, Tokens tokens, ProblemWriter problems) {
@@ -35,10 +44,12 @@ class SecurityConfiguration {
                                 .hasRole("NEWCOMER")
                                 .requestMatchers(API + "/agents/**", API + "/assignments/**")
                                 .hasRole("AGENT")
+                                .requestMatchers(HttpMethod.POST, SessionCookie.SIGN_IN)
+                                .permitAll()
                                 .requestMatchers(HttpMethod.POST, API + "/projects")
                                 .hasRole("ADMINISTRATOR")
                                 .requestMatchers(
-                                        API + "/tokens/**", API + "/tokens", API + "/join-tokens")
+                                        API + "/users", API + "/users/**", API + "/join-tokens")
                                 .hasRole("ADMINISTRATOR")
                                 // A profile goes before every queued run, whosesoever it is.
                                 .requestMatchers(
@@ -56,7 +67,7 @@ class SecurityConfiguration {
                                 .permitAll()
                                 .anyRequest()
                                 .denyAll())
-                .addFilterBefore(new TokenFilter(tokens, problems), AuthorizationFilter.class)
+                .addFilterBefore(new TokenFilter(tokens, problems), CsrfFilter.class)
                 .exceptionHandling(it ->
                         it.authenticationEntryPoint(
                                         (request, response, _) -> {
@@ -68,22 +79,23 @@ class SecurityConfiguration {
                                                     ErrorCode.UNAUTHENTICATED,
                                                     "The request carries no token");
                                         })
-                                .accessDeniedHandler((request, response, _) ->
+                                .accessDeniedHandler((request, response, denied) ->
                                         problems.write(
                                                 request,
                                                 response,
-                                                ErrorCode.FORBIDDEN,
-                                                "The token is not for this")))
-                .headers(it ->
-                        it.contentSecurityPolicy(policy ->
-                                policy.policyDirectives(
-                                        "default-src 'self'; style-src 'self'"
-                                                + " 'unsafe-inline'; img-src 'self'"
-                                                + " data:; frame-ancestors"
-                                                + " 'none'")))
+                                                denied instanceof CsrfException
+                                                        ? ErrorCode.CSRF
+                                                        : ErrorCode.FORBIDDEN,
+                                                denied instanceof CsrfException
+                                                        ? "A request that goes by a session carries its "
+                                                                + SessionCsrf.HEADER
+                                                        : "The caller is not one for this")))
+                .headers(it -> it.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
                 .sessionManagement(it -> it.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                // Nothing is sent by the browser of itself, so there is nothing to forge.
-                .csrf(CsrfConfigurer::disable)
+                .csrf(it ->
+                        it.csrfTokenRepository(new SessionCsrf())
+                                .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
+                                .requireCsrfProtectionMatcher(SessionCsrf::isRequired))
                 .logout(LogoutConfigurer::disable)
                 .requestCache(RequestCacheConfigurer::disable)
                 .build();

@@ -8,14 +8,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Reads the bearer token and puts the caller into the security context, or answers 401. */
+/**
+ * Reads the bearer token, or where there is none a browser's session, and puts the caller into the
+ * security context, or answers 401.
+ */
 class TokenFilter extends OncePerRequestFilter {
 
     private static final String BEARER = "Bearer ";
@@ -34,18 +36,31 @@ class TokenFilter extends OncePerRequestFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-        if (header == null) {
+        if (header != null) {
+            goBy(bearer(header), request, response, chain);
+        } else if (SessionCookie.of(request).isPresent() && !SessionCookie.isSigningIn(request)) {
+            goBy(SessionCookie.of(request), request, response, chain);
+        } else {
             chain.doFilter(request, response);
-            return;
         }
-        Optional<Caller> caller = caller(header);
+    }
+
+    private void goBy(
+            Optional<String> text,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
+            throws ServletException, IOException {
+        Optional<String> possible = text.filter(it -> it.length() <= MAX_TOKEN_LENGTH);
+        Optional<Caller> caller = possible.flatMap(tokens::authenticate);
         if (caller.isEmpty()) {
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
             problems.write(
                     request, response, ErrorCode.UNAUTHENTICATED, "The token is not known here");
             return;
         }
-        SecurityContextHolder.getContext().setAuthentication(authentication(caller.get()));
+        SecurityContextHolder.getContext()
+                .setAuthentication(authentication(caller.get(), possible.get()));
         chain.doFilter(request, response);
     }
 
@@ -55,23 +70,23 @@ class TokenFilter extends OncePerRequestFilter {
         return false;
     }
 
-    private Optional<Caller> caller(@Nullable String header) {
-        return Optional.ofNullable(header)
+    private static Optional<String> bearer(String header) {
+        return Optional.of(header)
                 .filter(it -> it.regionMatches(true, 0, BEARER, 0, BEARER.length()))
-                .map(it -> it.substring(BEARER.length()).strip())
-                .filter(it -> it.length() <= MAX_TOKEN_LENGTH)
-                .flatMap(tokens::authenticate);
+                .map(it -> it.substring(BEARER.length()).strip());
     }
 
-    private static UsernamePasswordAuthenticationToken authentication(Caller caller) {
+    private static UsernamePasswordAuthenticationToken authentication(Caller caller, String text) {
         String[] roles =
                 switch (caller) {
-                    case Caller.Administrator _ -> new String[] {"ROLE_ADMINISTRATOR", "ROLE_USER"};
-                    case Caller.Member _ -> new String[] {"ROLE_USER"};
+                    case Caller.User user ->
+                            user.isAdministrator()
+                                    ? new String[] {"ROLE_ADMINISTRATOR", "ROLE_USER"}
+                                    : new String[] {"ROLE_USER"};
                     case Caller.Newcomer _ -> new String[] {"ROLE_NEWCOMER"};
                     case Caller.Agent _ -> new String[] {"ROLE_AGENT"};
                 };
         return UsernamePasswordAuthenticationToken.authenticated(
-                caller, null, AuthorityUtils.createAuthorityList(roles));
+                caller, text, AuthorityUtils.createAuthorityList(roles));
     }
 }

@@ -4,8 +4,10 @@ import dev.equipoise.protocol.Credential;
 
 /** What a token is for; the prefix lets people and scanners recognise one. */
 enum TokenKind {
-    /** The lab, or one project. */
+    /** People's scripts. */
     USER("eqp_"),
+    /** One browser, for some hours. */
+    SESSION("eqs_"),
     /** One registration of a worker. */
     JOIN("eqj_"),
     /** The assignments of one worker. */

@@ -1,12 +1,14 @@
 package dev.equipoise.app.account;
 
 import jakarta.persistence.LockModeType;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface TokenRepository extends JpaRepository<AccessToken, UUID> {
@@ -20,7 +22,28 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
 
     List<AccessToken> findByKindOrderByCreatedAtDesc(TokenKind kind, Limit limit);
 
-    boolean existsByKindAndProjectIdIsNull(TokenKind kind);
+    List<AccessToken> findByKindAndUserIdOrderByCreatedAtDesc(
+            TokenKind kind, UUID userId, Limit limit);
+
+    /** A token that stands for itself, opens the whole lab, and has not expired. */
+    @Query(
+            """
+            select count(it) > 0 from AccessToken it
+            where it.kind = dev.equipoise.app.account.TokenKind.USER
+              and it.userId is null
+              and it.role = dev.equipoise.app.account.Role.ADMINISTRATOR
+              and (it.expiresAt is null or it.expiresAt > :now)
+            """)
+    boolean existsOfAdministrator(Instant now);
+
+    /** Two at once are both right. */
+    @Modifying
+    @Query("update AccessToken it set it.usedAt = :now where it.id = :id")
+    void noteUse(UUID id, Instant now);
 
     void deleteByWorkerId(UUID workerId);
+
+    void deleteByKindAndUserId(TokenKind kind, UUID userId);
+
+    void deleteByKindAndExpiresAtBefore(TokenKind kind, Instant then);
 }

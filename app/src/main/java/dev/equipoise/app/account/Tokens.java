@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -23,11 +22,23 @@ public class Tokens {
     private static final Duration JOIN_TOKEN_LIFE = Duration.ofHours(24);
 
     private final TokenRepository tokens;
+    private final Users users;
+    private final Projects projects;
+    private final Audit audit;
     private final SecureRandom random;
     private final Clock clock;
 
-    Tokens(TokenRepository tokens, SecureRandom random, Clock clock) {
+    Tokens(
+            TokenRepository tokens,
+            Users users,
+            Projects projects,
+            Audit audit,
+            SecureRandom random,
+            Clock clock) {
         this.tokens = tokens;
+        this.users = users;
+        this.projects = projects;
+        this.audit = audit;
         this.random = random;
         this.clock = clock;
     }
@@ -35,24 +46,100 @@ public class Tokens {
     /** A token's row, and its text, which is known only now. */
     record Issued(AccessToken token, Secret secret) {}
 
-    @Transactional(readOnly = true)
+    @Transactional
     Optional<Caller> authenticate(String text) {
-        return tokens.findByHash(new Secret(text).hash())
-                .filter(token -> token.opens(clock.instant()))
-                .map(AccessToken::caller);
+        Instant now = clock.instant();
+        Optional<AccessToken> token =
+                tokens.findByHash(new Secret(text).hash()).filter(it -> it.opens(now));
+        token.filter(it -> it.isUseNews(now)).ifPresent(it -> tokens.noteUse(it.id(), now));
+        return token.flatMap(this::caller);
+    }
+
+    private Optional<Caller> caller(AccessToken token) {
+        return switch (token.kind()) {
+            case USER, SESSION -> user(token);
+            case JOIN -> Optional.of(new Caller.Newcomer(token.id()));
+            case WORKER -> Optional.of(new Caller.Agent(token.worker()));
+        };
+    }
+
+    private Optional<Caller> user(AccessToken token) {
+        UUID account = token.userId();
+        return account == null
+                ? Optional.of(new Caller.User(token.name(), null, token.id(), token.own()))
+                : users.entry(account)
+                        .map(user ->
+                                new Caller.User(
+                                        user.name(),
+                                        account,
+                                        token.id(),
+                                        token.narrow(user.access())));
+    }
+
+    /**
+     * Makes a token that opens no more than its maker may.
+     *
+     * @throws Problem {@code not-found} where the maker may not see the project, {@code forbidden}
+     *     where the token stands for itself and its maker is no administrator
+     */
+    @Transactional
+    Issued issue(Caller.User caller, String name, TokenScope scope) {
+        if (scope.project() != null) {
+            projects.require(caller, scope.project());
+        }
+        if (scope.user() == null && !caller.isAdministrator()) {
+            throw Problem.of(
+                    ErrorCode.FORBIDDEN,
+                    "A token that stands for itself is made by an administrator");
+        }
+        Issued issued = make(name, scope);
+        audit.note(
+                caller,
+                Change.of("token-created", "token", issued.token().id())
+                        .in(scope.project())
+                        .with("name", name)
+                        .with("role", scope.role().toString())
+                        .with("expiresAt", scope.expiresAt()));
+        return issued;
+    }
+
+    /** The first token of a lab, which nobody asks for. */
+    @Transactional
+    Issued issueFirst() {
+        return make("first administrator", new TokenScope(null, null, Role.ADMINISTRATOR, null));
     }
 
     @Transactional
-    Issued issueForUser(String name, @Nullable UUID project) {
-        Secret secret = Secret.random(TokenKind.USER, random);
-        return issue(AccessToken.user(name, project, secret, clock.instant()), secret);
-    }
-
-    @Transactional
-    Issued issueForJoining(String name) {
+    Issued issueForJoining(Caller.User caller, String name) {
         Secret secret = Secret.random(TokenKind.JOIN, random);
         Instant now = clock.instant();
-        return issue(AccessToken.join(name, secret, now, now.plus(JOIN_TOKEN_LIFE)), secret);
+        Issued issued =
+                save(AccessToken.join(name, secret, now, now.plus(JOIN_TOKEN_LIFE)), secret);
+        audit.note(
+                caller,
+                Change.of("join-token-created", "token", issued.token().id()).with("name", name));
+        return issued;
+    }
+
+    /** Begins a browser's session, and forgets those that are long over. */
+    @Transactional
+    Issued issueSession(LabUser user, Duration life) {
+        Instant now = clock.instant();
+        tokens.deleteByKindAndExpiresAtBefore(TokenKind.SESSION, now);
+        Secret secret = Secret.random(TokenKind.SESSION, random);
+        return save(AccessToken.session(user, secret, now, now.plus(life)), secret);
+    }
+
+    /** The session that a caller goes by, or none where it goes by a token. */
+    @Transactional(readOnly = true)
+    Optional<AccessToken> session(Caller.User caller) {
+        return tokens.findById(caller.credential()).filter(it -> it.kind() == TokenKind.SESSION);
+    }
+
+    /** Ends the session that a caller has; a token stays as it is. */
+    @Transactional
+    void endSession(Caller.User caller) {
+        session(caller).ifPresent(tokens::delete);
     }
 
     /**
@@ -84,6 +171,7 @@ public class Tokens {
         tokens.getReferenceById(newcomer.token()).admit(worker, clock.instant());
         tokens.save(
                 AccessToken.worker(name, worker, new Secret(credential.text()), clock.instant()));
+        audit.note(newcomer, Change.of("worker-joined", "worker", worker).with("name", name));
     }
 
     /** Makes a worker's credential worthless. */
@@ -92,26 +180,50 @@ public class Tokens {
         tokens.deleteByWorkerId(worker.value());
     }
 
+    /** Revokes a token of the caller's own; an administrator revokes anybody's. */
     @Transactional
-    void revoke(UUID id) {
+    void revoke(Caller.User caller, UUID id) {
         AccessToken token =
                 tokens.findById(id)
                         .filter(it -> it.kind() == TokenKind.USER)
+                        .filter(it -> caller.isAdministrator() || isOwn(caller, it))
                         .orElseThrow(() -> Problem.notFound("token", id));
         tokens.delete(token);
+        audit.note(
+                caller,
+                Change.of("token-revoked", "token", id)
+                        .in(token.projectId())
+                        .with("name", token.name()));
     }
 
+    private static boolean isOwn(Caller.User caller, AccessToken token) {
+        return token.id().equals(caller.credential())
+                || (caller.account() != null && caller.account().equals(token.userId()));
+    }
+
+    /** The caller's own tokens; an administrator's are all. */
     @Transactional(readOnly = true)
-    List<AccessToken> ofUsers(int limit) {
-        return tokens.findByKindOrderByCreatedAtDesc(TokenKind.USER, Limit.of(limit));
+    List<AccessToken> visibleTo(Caller.User caller, int limit) {
+        if (caller.isAdministrator()) {
+            return tokens.findByKindOrderByCreatedAtDesc(TokenKind.USER, Limit.of(limit));
+        }
+        return caller.account() == null
+                ? tokens.findById(caller.credential()).stream().toList()
+                : tokens.findByKindAndUserIdOrderByCreatedAtDesc(
+                        TokenKind.USER, caller.account(), Limit.of(limit));
     }
 
     @Transactional(readOnly = true)
     boolean hasAdministrator() {
-        return tokens.existsByKindAndProjectIdIsNull(TokenKind.USER);
+        return tokens.existsOfAdministrator(clock.instant()) || users.hasAdministrator();
     }
 
-    private Issued issue(AccessToken token, Secret secret) {
+    private Issued make(String name, TokenScope scope) {
+        Secret secret = Secret.random(TokenKind.USER, random);
+        return save(AccessToken.user(name, scope, secret, clock.instant()), secret);
+    }
+
+    private Issued save(AccessToken token, Secret secret) {
         return new Issued(tokens.save(token), secret);
     }
 }

@@ -1,5 +1,5 @@
-/** Who asks: projects, tokens, and the authentication of people and agents. */
-@ApplicationModule(allowedDependencies = {"file", "problem"})
+/** Who asks, what they may do, and what they changed: users, projects, roles, tokens, the audit. */
+@ApplicationModule(allowedDependencies = {"computing", "file", "problem", "revision"})
 @NullMarked
 package dev.equipoise.app.account;
 

@@ -1,7 +1,10 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.account.Role;
 import dev.equipoise.app.problem.Problem;
 import java.time.Clock;
 import java.util.List;
@@ -17,27 +20,38 @@ public class Experiments {
 
     private final ExperimentRepository experiments;
     private final Projects projects;
+    private final Audit audit;
     private final Clock clock;
 
-    Experiments(ExperimentRepository experiments, Projects projects, Clock clock) {
+    Experiments(ExperimentRepository experiments, Projects projects, Audit audit, Clock clock) {
         this.experiments = experiments;
         this.projects = projects;
+        this.audit = audit;
         this.clock = clock;
     }
 
     /** A definition whose name the project knows already becomes its next version. */
     @Transactional
     StoredExperiment define(Caller.User caller, UUID project, JsonNode source) {
-        projects.require(caller, project);
+        projects.require(caller, Role.EDITOR, project);
         Definition definition = Definition.read(source);
         int revision =
                 experiments
                         .findFirstByProjectIdAndNameOrderByRevisionDesc(project, definition.name())
                         .map(last -> last.revision() + 1)
                         .orElse(1);
-        return experiments
-                .saveAndFlush(new Experiment(project, definition, revision, clock.instant()))
-                .snapshot();
+        StoredExperiment defined =
+                experiments
+                        .saveAndFlush(
+                                new Experiment(project, definition, revision, clock.instant()))
+                        .snapshot();
+        audit.note(
+                caller,
+                Change.of("experiment-defined", "experiment", defined.id())
+                        .in(project)
+                        .with("name", defined.name())
+                        .with("revision", revision));
+        return defined;
     }
 
     /**
@@ -50,7 +64,7 @@ public class Experiments {
         return experiments
                 .findById(id)
                 .map(Experiment::snapshot)
-                .filter(experiment -> caller.mayUse(experiment.project()))
+                .filter(experiment -> caller.maySee(experiment.project()))
                 .orElseThrow(() -> Problem.notFound("experiment", id));
     }
 

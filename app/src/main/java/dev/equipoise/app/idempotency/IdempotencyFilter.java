@@ -16,6 +16,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -66,7 +68,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
     protected boolean shouldNotFilter(HttpServletRequest request) {
         return !HttpMethod.POST.matches(request.getMethod())
                 || request.getHeader(KEY) == null
-                || request.getHeader(HttpHeaders.AUTHORIZATION) == null
+                || credential().isEmpty()
                 || OF_AGENTS.stream().anyMatch(request.getRequestURI()::startsWith);
     }
 
@@ -91,13 +93,21 @@ class IdempotencyFilter extends OncePerRequestFilter {
         answer(key, repeated, new ContentCachingResponseWrapper(response), chain);
     }
 
+    /** The token or session that the request goes by. */
+    private static Optional<String> credential() {
+        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+        return caller != null && caller.getCredentials() instanceof String text
+                ? Optional.of(text)
+                : Optional.empty();
+    }
+
     private void answer(
             String key,
             RepeatedRequest request,
             ContentCachingResponseWrapper response,
             FilterChain chain)
             throws ServletException, IOException {
-        var seal = new Seal(request.getHeader(HttpHeaders.AUTHORIZATION), random);
+        var seal = new Seal(credential().orElseThrow(), random);
         TransactionStatus transaction =
                 transactions.getTransaction(
                         new DefaultTransactionDefinition(

@@ -1,5 +1,6 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.computing.ComputingThread;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Ranking.Ranked;
 import dev.equipoise.app.run.Hybrid;
@@ -20,7 +21,7 @@ public class Choosing implements DisposableBean {
     private final Hands hands;
     private final Predictions predictions;
     private final Runs runs;
-    private final SimulationThread thread = new SimulationThread("choosing", 1);
+    private final ComputingThread thread = new ComputingThread("choosing", 1);
 
     Choosing(Hands hands, Predictions predictions, Runs runs) {
         this.hands = hands;

@@ -1,6 +1,7 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.computing.ComputingThread;
 import dev.equipoise.app.experiment.Alternatives;
 import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.Definition;
@@ -33,7 +34,7 @@ class Planner implements DisposableBean {
     private final Hands hands;
     private final Predictions predictions;
     private final Runs runs;
-    private final SimulationThread thread = new SimulationThread("planning", MOST_WAITING);
+    private final ComputingThread thread = new ComputingThread("planning", MOST_WAITING);
 
     Planner(Workers workers, Hands hands, Predictions predictions, Runs runs) {
         this.workers = workers;
@@ -77,7 +78,7 @@ class Planner implements DisposableBean {
                                                         List.of(wanted.dataset(), wanted.network()),
                                                         _ -> runs.learned(caller, wanted)),
                                                 target));
-        return Plan.of(ranking, target, Plan.LabTrust.of(calibration, caller::mayUse));
+        return Plan.of(ranking, target, Plan.LabTrust.of(calibration, caller::maySee));
     }
 
     /** Of the lab that is imagined, or else, looked up once, of the workers that there are. */

@@ -1,6 +1,14 @@
 /** Who shall do what, and how long that would take: shares, time models and their validation. */
 @ApplicationModule(
-        allowedDependencies = {"problem", "account", "worker", "profile", "experiment", "run"})
+        allowedDependencies = {
+            "problem",
+            "computing",
+            "account",
+            "worker",
+            "profile",
+            "experiment",
+            "run"
+        })
 @NullMarked
 package dev.equipoise.app.plan;
 

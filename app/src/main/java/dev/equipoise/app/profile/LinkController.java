@@ -1,5 +1,6 @@
 package dev.equipoise.app.profile;
 
+import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -16,6 +17,7 @@ import java.util.UUID;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.resilience.annotation.Retryable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -72,7 +74,9 @@ class LinkController {
             jitter = 10)
     @PostMapping("/measurements")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    LinkMeasurementView request(@Valid @RequestBody NewLinkMeasurement wanted) {
+    LinkMeasurementView request(
+            @AuthenticationPrincipal Caller.User caller,
+            @Valid @RequestBody NewLinkMeasurement wanted) {
         Set<WorkerId> workers = Set.copyOf(wanted.workers());
         if (workers.size() < wanted.workers().size()) {
             throw Problem.of(
@@ -81,12 +85,12 @@ class LinkController {
                             new Violation(
                                     "/workers", "must name each worker once", wanted.workers())));
         }
-        return links.request(workers);
+        return links.request(caller, workers);
     }
 
     /** For administrators, too: lets the workers that are kept free for it go. */
     @PostMapping("/measurements/{id}/cancel")
-    LinkMeasurementView cancel(@PathVariable UUID id) {
-        return links.cancel(id);
+    LinkMeasurementView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return links.cancel(caller, id);
     }
 }

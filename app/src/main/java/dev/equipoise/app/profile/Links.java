@@ -1,5 +1,8 @@
 package dev.equipoise.app.profile;
 
+import dev.equipoise.app.account.Audit;
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Change;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
@@ -41,6 +44,7 @@ public class Links {
     private final LinkRepository links;
     private final AllReduceRepository allReduces;
     private final Workers workers;
+    private final Audit audit;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -49,12 +53,14 @@ public class Links {
             LinkRepository links,
             AllReduceRepository allReduces,
             Workers workers,
+            Audit audit,
             ApplicationEventPublisher events,
             Clock clock) {
         this.measurements = measurements;
         this.links = links;
         this.allReduces = allReduces;
         this.workers = workers;
+        this.audit = audit;
         this.events = events;
         this.clock = clock;
     }
@@ -74,7 +80,7 @@ public class Links {
      *     is gone or about to go
      */
     @Transactional
-    LinkMeasurementView request(Set<WorkerId> wanted) {
+    LinkMeasurementView request(Caller.User caller, Set<WorkerId> wanted) {
         for (LabWorker worker : held(wanted)) {
             if (!isAtHand(worker)) {
                 throw Problem.of(
@@ -83,7 +89,10 @@ public class Links {
                                 .formatted(worker.id(), worker.state()));
             }
         }
-        return underWayOrNew(wanted).view();
+        LinkMeasurement measurement = underWayOrNew(wanted);
+        audit.note(
+                caller, Change.of("links-requested", "link-measurement", measurement.view().id()));
+        return measurement.view();
     }
 
     /** Asks for the links between these workers, unless one of them is gone or about to go. */
@@ -240,7 +249,8 @@ public class Links {
 
     /** Gives a measurement up; one that is over stays as it is. */
     @Transactional
-    LinkMeasurementView cancel(UUID id) {
+    LinkMeasurementView cancel(Caller.User caller, UUID id) {
+        audit.note(caller, Change.of("links-cancelled", "link-measurement", id));
         fail(id, "cancelled");
         return load(id).view();
     }

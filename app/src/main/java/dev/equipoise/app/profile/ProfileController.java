@@ -1,5 +1,6 @@
 package dev.equipoise.app.profile;
 
+import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -26,6 +27,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.resilience.annotation.Retryable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -97,10 +99,16 @@ class ProfileController {
             jitter = 10)
     @PostMapping(path = "/workers/{worker}/profiles", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.ACCEPTED)
-    ProfileView request(@PathVariable UUID worker, @Valid @RequestBody NewProfile wanted) {
+    ProfileView request(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID worker,
+            @Valid @RequestBody NewProfile wanted) {
         WorkerId id = WorkerId.of(worker);
         return profiles.request(
-                id, wanted.withCompany(id), wanted.wanted(preset(wanted.network()).architecture()));
+                caller,
+                id,
+                wanted.withCompany(id),
+                wanted.wanted(preset(wanted.network()).architecture()));
     }
 
     /**
@@ -108,8 +116,11 @@ class ProfileController {
      */
     @PostMapping(path = "/workers/{worker}/profiles", consumes = CurveFile.MEDIA_TYPE)
     @ResponseStatus(HttpStatus.CREATED)
-    ProfileView read(@PathVariable UUID worker, @RequestBody String file) {
-        return profiles.read(WorkerId.of(worker), file);
+    ProfileView read(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID worker,
+            @RequestBody String file) {
+        return profiles.read(caller, WorkerId.of(worker), file);
     }
 
     private static Preset preset(String name) {
@@ -137,8 +148,8 @@ class ProfileController {
             delay = 20,
             jitter = 10)
     @PostMapping("/profiles/{id}/cancel")
-    ProfileView cancel(@PathVariable UUID id) {
-        return profiles.cancel(id);
+    ProfileView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return profiles.cancel(caller, id);
     }
 
     /**

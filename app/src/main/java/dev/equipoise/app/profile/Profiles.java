@@ -1,5 +1,8 @@
 package dev.equipoise.app.profile;
 
+import dev.equipoise.app.account.Audit;
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Change;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -55,6 +58,7 @@ public class Profiles {
     private final ProfileRepository profiles;
     private final Workers workers;
     private final ProfileSettings settings;
+    private final Audit audit;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -62,11 +66,13 @@ public class Profiles {
             ProfileRepository profiles,
             Workers workers,
             ProfileSettings settings,
+            Audit audit,
             ApplicationEventPublisher events,
             Clock clock) {
         this.profiles = profiles;
         this.workers = workers;
         this.settings = settings;
+        this.audit = audit;
         this.events = events;
         this.clock = clock;
     }
@@ -127,7 +133,8 @@ public class Profiles {
      *     invalid-request} where the workers are not on one machine
      */
     @Transactional
-    ProfileView request(WorkerId one, Set<WorkerId> company, ProfileRequest wanted) {
+    ProfileView request(
+            Caller.User caller, WorkerId one, Set<WorkerId> company, ProfileRequest wanted) {
         List<LabWorker> held = held(company);
         for (LabWorker worker : held) {
             if (!isAtHand(worker)) {
@@ -138,6 +145,9 @@ public class Profiles {
             }
         }
         requireOneMachine(held);
+        audit.note(
+                caller,
+                Change.of("profile-requested", "worker", one).with("together", held.size()));
         return underWayOrNew(held, _ -> wanted, _ -> 1).stream()
                 .filter(it -> it.worker().equals(one))
                 .findFirst()
@@ -358,7 +368,7 @@ public class Profiles {
      * @throws Problem {@code illegal-state} where it is over
      */
     @Transactional
-    ProfileView cancel(UUID id) {
+    ProfileView cancel(Caller.User caller, UUID id) {
         List<Profile> session = session(id);
         Profile wanted = load(id);
         if (wanted.state().isTerminal()) {
@@ -369,6 +379,7 @@ public class Profiles {
         List<Profile> open = session.stream().filter(it -> !it.state().isTerminal()).toList();
         open.forEach(it -> it.giveUp(clock.instant()));
         Set<UUID> ended = open.stream().map(Profile::id).collect(Collectors.toSet());
+        audit.note(caller, Change.of("profile-cancelled", "profile", id));
         log.info("profiles cancelled: {}", ended);
         events.publishEvent(new ProfilesGivenUp(ended));
         return wanted.view();
@@ -380,7 +391,7 @@ public class Profiles {
      * @throws Problem {@code invalid-request} with all that is wrong with it
      */
     @Transactional
-    ProfileView read(WorkerId id, String text) {
+    ProfileView read(Caller.User caller, WorkerId id, String text) {
         CurveFile.Read file =
                 CurveFile.read(text, clock.instant(), settings.oldest(clock.instant()));
         LabWorker worker = workers.hold(id);
@@ -396,6 +407,7 @@ public class Profiles {
         if (!problems.isEmpty()) {
             throw Problem.of(ErrorCode.INVALID_REQUEST, problems);
         }
+        audit.note(caller, Change.of("profile-read", "worker", id));
         var wanted =
                 ProfileRequest.imported(
                         network.orElseThrow(),

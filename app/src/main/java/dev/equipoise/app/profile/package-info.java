@@ -2,7 +2,7 @@
  * Speed functions of the workers and the costs of the links between them: requests to measure them
  * and what was measured.
  */
-@ApplicationModule(allowedDependencies = {"problem", "worker"})
+@ApplicationModule(allowedDependencies = {"problem", "account", "worker"})
 @NullMarked
 package dev.equipoise.app.profile;
 

@@ -46,7 +46,7 @@ public class Orders {
     RecordedOrder find(Caller.User caller, RunId id, long after) {
         Run run =
                 runs.findById(id.value())
-                        .filter(it -> caller.mayUse(it.projectId()))
+                        .filter(it -> caller.maySee(it.projectId()))
                         .orElseThrow(() -> Problem.notFound("run", id));
         if (!run.configuration().record()) {
             throw Problem.of(

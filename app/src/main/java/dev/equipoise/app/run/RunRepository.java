@@ -43,13 +43,14 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run from Run run
-            where (:project is null or run.projectId = :project)
+            where (:everywhere = true or run.projectId in :projects)
               and (:experiment is null or run.experimentId = :experiment)
               and run.state in :states
             order by run.queuedAt desc, run.position asc
             """)
     List<Run> search(
-            @Nullable UUID project,
+            boolean everywhere,
+            Collection<UUID> projects,
             @Nullable UUID experiment,
             Collection<RunState> states,
             Limit limit);

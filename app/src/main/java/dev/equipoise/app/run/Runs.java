@@ -1,7 +1,10 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.account.Role;
 import dev.equipoise.app.experiment.Experiments;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.experiment.StoredExperiment;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -43,6 +47,7 @@ public class Runs {
     private final Orders orders;
     private final Experiments experiments;
     private final Projects projects;
+    private final Audit audit;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -54,6 +59,7 @@ public class Runs {
             Orders orders,
             Experiments experiments,
             Projects projects,
+            Audit audit,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
@@ -63,6 +69,7 @@ public class Runs {
         this.orders = orders;
         this.experiments = experiments;
         this.projects = projects;
+        this.audit = audit;
         this.events = events;
         this.clock = clock;
     }
@@ -71,19 +78,25 @@ public class Runs {
     @Transactional
     List<RunSummary> submit(Caller.User caller, UUID experimentId) {
         StoredExperiment experiment = experiments.find(caller, experimentId);
+        projects.require(caller, Role.EDITOR, experiment.project());
         List<Run> queued = new ArrayList<>();
         for (int position = 0; position < experiment.configurations().size(); position++) {
             orders.requireRepeatable(
                     experiment.configurations().get(position), experiment.project());
             queued.add(runs.save(new Run(experiment, position, clock.instant())));
         }
+        audit.note(
+                caller,
+                Change.of("runs-queued", "experiment", experimentId)
+                        .in(experiment.project())
+                        .with("runs", queued.size()));
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
         return summaries(queued);
     }
 
     @Transactional
     RunView cancel(Caller.User caller, RunId id) {
-        require(caller, id);
+        projects.require(caller, Role.EDITOR, require(caller, id).projectId());
         Run run = runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
         if (run.state().isTerminal()) {
             throw Problem.of(
@@ -91,6 +104,7 @@ public class Runs {
                     "Run %s is %s and cannot be cancelled".formatted(id, run.state()));
         }
         run.cancel(clock.instant());
+        audit.note(caller, Change.of("run-cancelled", "run", id).in(run.projectId()));
         log.info("run cancelled: {} by {}", id, caller.getName());
         events.publishEvent(new RunEnded(id, run.state()));
         return view(run);
@@ -112,21 +126,18 @@ public class Runs {
      */
     @Transactional(readOnly = true)
     public List<Learned> learned(Caller.User caller, RunConfiguration like) {
-        return learnedWithin(
-                caller instanceof Caller.Member member ? member.project() : null, like);
+        return learned(caller.access().visible(), like);
     }
 
-    /** The same of the newest completed runs of a project, or where it is null, of all. */
+    /** The same of the newest completed runs of a project. */
     @Transactional(readOnly = true)
-    public List<Learned> learnedWithin(@Nullable UUID within, RunConfiguration like) {
+    public List<Learned> learnedWithin(UUID project, RunConfiguration like) {
+        return learned(Optional.of(Set.of(project)), like);
+    }
+
+    private List<Learned> learned(Optional<Set<UUID>> projects, RunConfiguration like) {
         List<Run> alike =
-                runs
-                        .search(
-                                within,
-                                null,
-                                EnumSet.of(RunState.COMPLETED),
-                                Limit.of(MOST_LEARNED))
-                        .stream()
+                search(projects, null, EnumSet.of(RunState.COMPLETED), MOST_LEARNED).stream()
                         .filter(it -> it.configuration().dataset().equals(like.dataset()))
                         .filter(it -> it.configuration().network().equals(like.network()))
                         .toList();
@@ -153,13 +164,21 @@ public class Runs {
         if (project != null) {
             projects.require(caller, project);
         }
-        UUID within = caller instanceof Caller.Member member ? member.project() : project;
         return summaries(
-                runs.search(
-                        within,
+                search(
+                        project == null ? caller.access().visible() : Optional.of(Set.of(project)),
                         experiment,
                         states.isEmpty() ? EnumSet.allOf(RunState.class) : states,
-                        Limit.of(limit)));
+                        limit));
+    }
+
+    private List<Run> search(
+            Optional<Set<UUID>> within,
+            @Nullable UUID experiment,
+            Set<RunState> states,
+            int limit) {
+        return runs.search(
+                within.isEmpty(), within.orElse(Set.of()), experiment, states, Limit.of(limit));
     }
 
     /**
@@ -169,7 +188,7 @@ public class Runs {
      */
     Run require(Caller.User caller, RunId id) {
         return runs.findById(id.value())
-                .filter(run -> caller.mayUse(run.projectId()))
+                .filter(run -> caller.maySee(run.projectId()))
                 .orElseThrow(() -> notFound(id));
     }
 

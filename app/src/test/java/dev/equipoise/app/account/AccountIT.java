@@ -92,7 +92,8 @@ class AccountIT {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
 
         project.member().post("/projects", Map.of("name", "mine")).problem(403, "forbidden");
-        project.member().get("/tokens").problem(403, "forbidden");
+        project.member().get("/users").problem(403, "forbidden");
+        project.member().get("/audit").problem(403, "forbidden");
         project.member().post("/tokens", Map.of("name", "x")).problem(403, "forbidden");
         project.member().post("/join-tokens", Map.of()).problem(403, "forbidden");
         String profiles = "/workers/" + agent.id() + "/profiles";
@@ -114,10 +115,11 @@ class AccountIT {
 
         JsonNode member = project.member().get("/me").expect(200);
         assertThat(member.path("administrator").booleanValue()).isFalse();
-        assertThat(member.path("project").stringValue()).isEqualTo(project.id());
+        assertThat(member.path("projects").propertyNames()).containsExactly(project.id());
+        assertThat(member.path("projects").path(project.id()).stringValue()).isEqualTo("editor");
         JsonNode administrator = lab.administrator().get("/me").expect(200);
         assertThat(administrator.path("administrator").booleanValue()).isTrue();
-        assertThat(administrator.path("project").isNull()).isTrue();
+        assertThat(administrator.path("everywhere").stringValue()).isEqualTo("administrator");
     }
 
     @Test
@@ -192,7 +194,8 @@ class AccountIT {
 
         answer.problem(400, "invalid-request");
         assertThat(answer.violations())
-                .containsExactly("/projct is not a field; the fields here are [name, project]");
+                .containsExactly(
+                        "/projct is not a field; the fields here are [expiresAt, name, project, role, standsAlone]");
         assertThat(lab.administrator().get("/tokens?limit=500").expect(200).path("items"))
                 .extracting(it -> it.path("name").stringValue())
                 .doesNotContain("ci");

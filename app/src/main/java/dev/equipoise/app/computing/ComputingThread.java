@@ -1,4 +1,4 @@
-package dev.equipoise.app.plan;
+package dev.equipoise.app.computing;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * A thread for what computes for seconds. Requests and passes over the queue share as few carriers
  * as there are cores, and would hold all others up, heartbeats too.
  */
-final class SimulationThread implements AutoCloseable {
+public final class ComputingThread implements AutoCloseable {
 
     private static final String STOPS = "the service stops";
 
@@ -26,7 +26,7 @@ final class SimulationThread implements AutoCloseable {
     /**
      * @param mostWaiting how many may stand behind the one that computes
      */
-    SimulationThread(String name, int mostWaiting) {
+    public ComputingThread(String name, int mostWaiting) {
         this.name = name;
         this.mostWaiting = mostWaiting;
         this.thread =
@@ -44,7 +44,7 @@ final class SimulationThread implements AutoCloseable {
      *
      * @throws Problem {@code busy} where too many wait already, and whatever the computation throws
      */
-    <T> T call(Supplier<T> computation) {
+    public <T> T call(Supplier<T> computation) {
         Future<T> result;
         try {
             result = thread.submit(computation::get);
@@ -69,7 +69,7 @@ final class SimulationThread implements AutoCloseable {
     }
 
     /** How many stand behind the one that computes. */
-    int waiting() {
+    public int waiting() {
         return thread.getQueue().size();
     }
 

@@ -1,4 +1,4 @@
-package dev.equipoise.app.plan;
+package dev.equipoise.app.computing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,11 +13,11 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class SimulationThreadTest {
+class ComputingThreadTest {
 
     @Test
     void whatComputesHasAPlatformThreadOfItsOwn() {
-        try (var thread = new SimulationThread("testing", 1)) {
+        try (var thread = new ComputingThread("testing", 1)) {
             assertThat(thread.call(() -> Thread.currentThread().isVirtual())).isFalse();
             assertThat(thread.call(() -> Thread.currentThread().getName())).isEqualTo("testing");
         }
@@ -25,7 +25,7 @@ class SimulationThreadTest {
 
     @Test
     void whatItThrowsIsThrown() {
-        try (var thread = new SimulationThread("testing", 1)) {
+        try (var thread = new ComputingThread("testing", 1)) {
             assertThatThrownBy(() ->
                             thread.call(() -> {
                                 throw new IllegalArgumentException("on purpose");
@@ -41,7 +41,7 @@ class SimulationThreadTest {
     void whoWouldBeOneTooManyIsSentAway() throws Exception {
         var begun = new CountDownLatch(1);
         var released = new CountDownLatch(1);
-        try (var thread = new SimulationThread("testing", 1);
+        try (var thread = new ComputingThread("testing", 1);
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Boolean> computing =
                     callers.submit(() ->
@@ -73,7 +73,7 @@ class SimulationThreadTest {
     @Timeout(30)
     void whoWaitsIsSentAwayWhenItCloses() throws Exception {
         var begun = new CountDownLatch(1);
-        var thread = new SimulationThread("testing", 2);
+        var thread = new ComputingThread("testing", 2);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Boolean> computing =
                     callers.submit(() ->
@@ -94,7 +94,7 @@ class SimulationThreadTest {
         }
     }
 
-    private static boolean isSentAway(SimulationThread thread) {
+    private static boolean isSentAway(ComputingThread thread) {
         try {
             thread.call(() -> true);
             return false;

@@ -1,0 +1,41 @@
+package dev.equipoise.app.account;
+
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Who changed what: of the lab for administrators, of a project for its owners. */
+@RestController
+@RequestMapping("/api/v1/audit")
+class AuditController {
+
+    private final Audit audit;
+    private final Projects projects;
+
+    AuditController(Audit audit, Projects projects) {
+        this.audit = audit;
+        this.projects = projects;
+    }
+
+    record AuditList(List<AuditView> items) {}
+
+    @GetMapping
+    AuditList audit(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam(required = false) @Nullable UUID project,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        if (project != null) {
+            projects.require(caller, Role.OWNER, project);
+        } else {
+            projects.requireAdministrator(caller);
+        }
+        return new AuditList(audit.read(project, Long.MAX_VALUE, limit));
+    }
+}

@@ -1,0 +1,87 @@
+package dev.equipoise.app.account;
+
+import dev.equipoise.app.problem.Problem;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Who belongs to which project. */
+@Service
+class Members {
+
+    private final MembershipRepository memberships;
+    private final UserRepository users;
+    private final Projects projects;
+    private final Audit audit;
+    private final Clock clock;
+
+    Members(
+            MembershipRepository memberships,
+            UserRepository users,
+            Projects projects,
+            Audit audit,
+            Clock clock) {
+        this.memberships = memberships;
+        this.users = users;
+        this.projects = projects;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    record Member(UUID user, String name, Role role, Instant since) {}
+
+    @Transactional(readOnly = true)
+    List<Member> of(Caller.User caller, UUID project) {
+        projects.require(caller, project);
+        List<Membership> some = memberships.findByKeyProjectIdOrderBySince(project);
+        Map<UUID, LabUser> byId =
+                users.findAllById(some.stream().map(Membership::user).toList()).stream()
+                        .collect(Collectors.toMap(LabUser::id, Function.identity()));
+        return some.stream()
+                .map(it -> member(it, Objects.requireNonNull(byId.get(it.user()))))
+                .toList();
+    }
+
+    /** Makes a user a member, or gives a member another role. */
+    @Transactional
+    Member put(Caller.User caller, UUID project, UUID user, Role role) {
+        projects.require(caller, Role.OWNER, project);
+        LabUser person = users.findById(user).orElseThrow(() -> Problem.notFound("user", user));
+        Membership membership =
+                memberships
+                        .findById(new Membership.Key(project, user))
+                        .orElseGet(() ->
+                                memberships.save(
+                                        new Membership(project, user, role, clock.instant())));
+        membership.become(role);
+        audit.note(
+                caller,
+                Change.of("member-set", "user", user)
+                        .in(project)
+                        .with("name", person.name())
+                        .with("role", role.toString()));
+        return member(membership, person);
+    }
+
+    @Transactional
+    void remove(Caller.User caller, UUID project, UUID user) {
+        projects.require(caller, Role.OWNER, project);
+        Membership membership =
+                memberships
+                        .findById(new Membership.Key(project, user))
+                        .orElseThrow(() -> Problem.notFound("member", user));
+        memberships.delete(membership);
+        audit.note(caller, Change.of("member-removed", "user", user).in(project));
+    }
+
+    private static Member member(Membership membership, LabUser person) {
+        return new Member(person.id(), person.name(), membership.role(), membership.since());
+    }
+}

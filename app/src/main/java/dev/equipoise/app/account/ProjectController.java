@@ -1,0 +1,161 @@
+package dev.equipoise.app.account;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.equipoise.app.revision.Revision;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Projects, their members, and what they may use. */
+@RestController
+@RequestMapping("/api/v1/projects")
+class ProjectController {
+
+    private final Projects projects;
+    private final Members members;
+
+    ProjectController(Projects projects, Members members) {
+        this.projects = projects;
+        this.members = members;
+    }
+
+    /**
+     * A project as a caller sees it.
+     *
+     * @param role that the caller has in it
+     */
+    @Schema(name = "Project")
+    record ProjectView(UUID id, String name, Role role, Quota quota, Instant createdAt) {
+
+        static ProjectView of(Project project, Caller.User caller) {
+            return new ProjectView(
+                    project.id(),
+                    project.name(),
+                    caller.access().in(project.id()).orElseThrow(),
+                    project.quota(),
+                    project.createdAt());
+        }
+
+        static ResponseEntity<ProjectView> tagged(Project project, Caller.User caller) {
+            return ResponseEntity.ok()
+                    .eTag(new Revision(project.version()).tag())
+                    .body(of(project, caller));
+        }
+    }
+
+    record ProjectList(List<ProjectView> items) {}
+
+    record NewProject(@NotBlank @Size(max = 100) String name) {}
+
+    record ProjectAmendment(@NotBlank @Size(max = 100) String name) {}
+
+    record MemberList(List<Members.Member> items) {}
+
+    /** A member's role: viewer, editor or owner. */
+    record NewRole(@NotNull MemberRole role) {}
+
+    enum MemberRole {
+        @JsonProperty("viewer")
+        VIEWER(Role.VIEWER),
+        @JsonProperty("editor")
+        EDITOR(Role.EDITOR),
+        @JsonProperty("owner")
+        OWNER(Role.OWNER);
+
+        private final Role role;
+
+        MemberRole(Role role) {
+            this.role = role;
+        }
+    }
+
+    @GetMapping
+    ProjectList list(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        return new ProjectList(
+                projects.visibleTo(caller, limit).stream()
+                        .map(it -> ProjectView.of(it, caller))
+                        .toList());
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    ProjectView create(
+            @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewProject project) {
+        return ProjectView.of(projects.create(caller, project.name()), caller);
+    }
+
+    @GetMapping("/{id}")
+    ResponseEntity<ProjectView> project(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return ProjectView.tagged(projects.find(caller, id), caller);
+    }
+
+    @PatchMapping("/{id}")
+    ResponseEntity<ProjectView> rename(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @Valid @RequestBody ProjectAmendment amendment) {
+        return ProjectView.tagged(projects.rename(caller, id, amendment.name(), ifMatch), caller);
+    }
+
+    /** Sets all bounds; what is null or left out is not bounded. */
+    @PutMapping("/{id}/quota")
+    ResponseEntity<ProjectView> bound(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @Valid @RequestBody Quota quota) {
+        return ProjectView.tagged(projects.bound(caller, id, quota, ifMatch), caller);
+    }
+
+    @GetMapping("/{id}/members")
+    MemberList members(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return new MemberList(members.of(caller, id));
+    }
+
+    /** Makes a user a member, or gives a member another role. */
+    @PutMapping("/{id}/members/{user}")
+    Members.Member put(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @PathVariable UUID user,
+            @Valid @RequestBody NewRole role) {
+        return members.put(caller, id, user, role.role().role);
+    }
+
+    @DeleteMapping("/{id}/members/{user}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @PathVariable UUID user) {
+        members.remove(caller, id, user);
+    }
+}

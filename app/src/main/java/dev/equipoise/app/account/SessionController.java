@@ -1,0 +1,145 @@
+package dev.equipoise.app.account;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Signing in, signing out, and who one is. */
+@RestController
+@RequestMapping("/api/v1")
+class SessionController {
+
+    private final SignIn signIn;
+    private final Tokens tokens;
+
+    SessionController(SignIn signIn, Tokens tokens) {
+        this.signIn = signIn;
+        this.tokens = tokens;
+    }
+
+    /**
+     * Who asks.
+     *
+     * @param account the user; null where a token stands for itself
+     * @param everywhere the role in all projects; null where there is none
+     * @param projects the roles in single projects
+     */
+    @Schema(name = "Caller")
+    record CallerView(
+            String name,
+            @Nullable UUID account,
+            boolean administrator,
+            @Nullable Role everywhere,
+            Map<UUID, Role> projects) {
+
+        static CallerView of(Caller.User caller) {
+            return new CallerView(
+                    caller.name(),
+                    caller.account(),
+                    caller.isAdministrator(),
+                    caller.access().everywhere(),
+                    caller.access().projects());
+        }
+    }
+
+    record Credentials(
+            @NotNull @Size(max = 100) String name,
+            @NotNull @Size(max = UserController.LONGEST) String password) {
+
+        @Override
+        public String toString() {
+            return "Credentials[%s]".formatted(name);
+        }
+    }
+
+    record NewPassword(
+            @NotNull @Size(max = UserController.LONGEST) String old,
+            @NotNull @Size(min = UserController.SHORTEST, max = UserController.LONGEST) String password) {
+
+        @Override
+        public String toString() {
+            return "NewPassword[...]";
+        }
+    }
+
+    /**
+     * A browser's session.
+     *
+     * @param csrfToken what its requests that change something carry in {@code X-CSRF-Token}
+     */
+    @Schema(name = "Session")
+    record SessionView(String name, Instant expiresAt, String csrfToken) {
+
+        static SessionView of(AccessToken session, String secret) {
+            return new SessionView(
+                    session.name(),
+                    Objects.requireNonNull(session.expiresAt()),
+                    SessionCsrf.of(secret));
+        }
+    }
+
+    @GetMapping("/me")
+    CallerView me(@AuthenticationPrincipal Caller.User caller) {
+        return CallerView.of(caller);
+    }
+
+    /** A user's own new password; all its sessions end. */
+    @PutMapping("/me/password")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void changePassword(
+            @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewPassword change) {
+        signIn.changePassword(caller, change.old(), change.password());
+    }
+
+    /** Begins a session, which the answer sets as a cookie. */
+    @PostMapping("/session")
+    ResponseEntity<SessionView> begin(
+            HttpServletRequest request, @Valid @RequestBody Credentials credentials) {
+        SignIn.Begun begun = signIn.with(credentials.name(), credentials.password());
+        return ResponseEntity.ok()
+                .header(HttpHeaders.SET_COOKIE, begun.cookie(request).toString())
+                .body(SessionView.of(begun.session(), begun.secret().text()));
+    }
+
+    /**
+     * The session that the request goes by.
+     *
+     * @throws Problem {@code not-found} where it goes by a token
+     */
+    @GetMapping("/session")
+    SessionView session(HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
+        return tokens.session(caller)
+                .map(session -> SessionView.of(session, SessionCookie.of(request).orElseThrow()))
+                .orElseThrow(() -> Problem.of(ErrorCode.NOT_FOUND, "The request goes by a token"));
+    }
+
+    @DeleteMapping("/session")
+    ResponseEntity<Void> end(
+            HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
+        tokens.endSession(caller);
+        return ResponseEntity.noContent()
+                .header(HttpHeaders.SET_COOKIE, SessionCookie.end(request).toString())
+                .build();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.equipoise.app.account;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.util.Optional;
+import org.springframework.http.ResponseCookie;
+import org.springframework.web.util.WebUtils;
+
+/** How a browser holds its session: no script reads it, and no other site's page sends it. */
+final class SessionCookie {
+
+    /** Where one signs in. */
+    static final String SIGN_IN = "/api/v1/session";
+
+    private static final String NAME = "equipoise_session";
+    private static final String PATH = "/api";
+
+    private SessionCookie() {}
+
+    static Optional<String> of(HttpServletRequest request) {
+        return Optional.ofNullable(WebUtils.getCookie(request, NAME))
+                .map(cookie -> cookie.getValue());
+    }
+
+    /** Whoever signs in may still hold a session that is over. */
+    static boolean isSigningIn(HttpServletRequest request) {
+        return request.getMethod().equals("POST") && request.getRequestURI().equals(SIGN_IN);
+    }
+
+    static ResponseCookie begin(Secret secret, Duration life, HttpServletRequest request) {
+        return cookie(secret.text(), life, request);
+    }
+
+    static ResponseCookie end(HttpServletRequest request) {
+        return cookie("", Duration.ZERO, request);
+    }
+
+    private static ResponseCookie cookie(String value, Duration life, HttpServletRequest request) {
+        return ResponseCookie.from(NAME, value)
+                .path(PATH)
+                .httpOnly(true)
+                .secure(request.isSecure())
+                .sameSite("Strict")
+                .maxAge(life)
+                .build();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.equipoise.app.account;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Optional;
+import org.springframework.http.ResponseCookie;
+import org.springframework.stereotype.Service;
+
+/** Finds out whether somebody is who they say they are, and begins their sessions. */
+@Service
+class SignIn {
+
+    private final Users users;
+    private final Passwords passwords;
+    private final Tokens tokens;
+    private final SessionSettings settings;
+
+    SignIn(Users users, Passwords passwords, Tokens tokens, SessionSettings settings) {
+        this.users = users;
+        this.passwords = passwords;
+        this.tokens = tokens;
+        this.settings = settings;
+    }
+
+    /** A session that has just begun. */
+    record Begun(AccessToken session, Secret secret, SessionSettings settings) {
+
+        ResponseCookie cookie(HttpServletRequest request) {
+            return SessionCookie.begin(secret, settings.life(), request);
+        }
+    }
+
+    /**
+     * Begins a session.
+     *
+     * @throws Problem {@code unauthenticated} where name and password are nobody's, or a disabled
+     *     user's; which of it is not told
+     */
+    Begun with(String name, String password) {
+        Optional<LabUser> user = users.find(name);
+        boolean matches = passwords.matches(password, user.map(LabUser::password).orElse(null));
+        return user.filter(it -> matches && !it.isDisabled())
+                .map(this::begin)
+                .orElseThrow(() ->
+                        Problem.of(
+                                ErrorCode.UNAUTHENTICATED,
+                                "There is no such user with this password"));
+    }
+
+    /**
+     * Begins a session of somebody for whom an identity provider vouches, and who gets an account
+     * the first time.
+     *
+     * @throws Problem {@code forbidden} where the user is disabled, {@code name-taken} where the
+     *     name is another's
+     */
+    Begun as(Identity identity) {
+        LabUser user = users.of(identity);
+        if (user.isDisabled()) {
+            throw Problem.of(ErrorCode.FORBIDDEN, "The user is disabled");
+        }
+        return begin(user);
+    }
+
+    /**
+     * Gives a user another password.
+     *
+     * @throws Problem {@code forbidden} where the caller is no user, or the old password another
+     */
+    void changePassword(Caller.User caller, String old, String password) {
+        if (caller.account() == null) {
+            throw Problem.of(
+                    ErrorCode.FORBIDDEN, "The token stands for itself and has no password");
+        }
+        LabUser user = users.find(caller.account());
+        if (!passwords.matches(old, user.password())) {
+            throw Problem.of(ErrorCode.FORBIDDEN, "The old password is another");
+        }
+        users.changeOwn(caller, user, passwords.encode(password));
+    }
+
+    private Begun begin(LabUser user) {
+        Tokens.Issued issued = tokens.issueSession(user, settings.life());
+        users.noteSignIn(user.id());
+        return new Begun(issued.token(), issued.secret(), settings);
+    }
+}

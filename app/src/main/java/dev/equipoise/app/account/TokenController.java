@@ -1,0 +1,160 @@
+package dev.equipoise.app.account;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Tokens of people and scripts, and those by which agents join. */
+@RestController
+@RequestMapping("/api/v1")
+class TokenController {
+
+    private final Tokens tokens;
+    private final Clock clock;
+
+    TokenController(Tokens tokens, Clock clock) {
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    /**
+     * A token; its text is there only in the answer that made it.
+     *
+     * @param user whose it is; null where it stands for itself
+     * @param project the only one that it opens; null for all that its user may see, or the lab
+     * @param role the greatest that its bearer may play
+     * @param usedAt the last time, to the minute; null for never
+     */
+    @Schema(name = "Token")
+    record TokenView(
+            UUID id,
+            String name,
+            @Nullable UUID user,
+            @Nullable UUID project,
+            Role role,
+            Instant createdAt,
+            @Nullable Instant expiresAt,
+            @Nullable Instant usedAt,
+            @Nullable String token) {
+
+        static TokenView of(AccessToken token, @Nullable String text) {
+            return new TokenView(
+                    token.id(),
+                    token.name(),
+                    token.userId(),
+                    token.projectId(),
+                    token.role(),
+                    token.createdAt(),
+                    token.expiresAt(),
+                    token.usedAt(),
+                    text);
+        }
+    }
+
+    record TokenList(List<TokenView> items) {}
+
+    /**
+     * A token to be made.
+     *
+     * @param project the only one that it is to open; null for all that its maker may see
+     * @param role the greatest that its bearer may play; null for editor in a project, for all that
+     *     its maker may do else
+     * @param standsAlone whether it is nobody's, and stays when its maker goes; null for whether
+     *     its maker's token does so
+     */
+    record NewToken(
+            @NotBlank @Size(max = 100) String name,
+            @Nullable UUID project,
+            @Nullable Role role,
+            @Nullable Instant expiresAt,
+            @Nullable Boolean standsAlone) {
+
+        Role roleOrUsual() {
+            if (role != null) {
+                return role;
+            }
+            return project == null ? Role.ADMINISTRATOR : Role.EDITOR;
+        }
+    }
+
+    /**
+     * A new join token.
+     *
+     * @param name for people, or null
+     */
+    record NewJoinToken(@Nullable @Size(min = 1, max = 100) String name) {}
+
+    @Schema(name = "JoinToken")
+    record JoinTokenView(String token, Instant expiresAt) {}
+
+    @GetMapping("/tokens")
+    TokenList tokens(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        return new TokenList(
+                tokens.visibleTo(caller, limit).stream()
+                        .map(it -> TokenView.of(it, null))
+                        .toList());
+    }
+
+    @PostMapping("/tokens")
+    @ResponseStatus(HttpStatus.CREATED)
+    TokenView create(
+            @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewToken token) {
+        requireFuture(token.expiresAt());
+        Tokens.Issued issued = tokens.issue(caller, token.name(), scope(caller, token));
+        return TokenView.of(issued.token(), issued.secret().text());
+    }
+
+    private static TokenScope scope(Caller.User caller, NewToken token) {
+        UUID user = Boolean.TRUE.equals(token.standsAlone()) ? null : caller.account();
+        return new TokenScope(user, token.project(), token.roleOrUsual(), token.expiresAt());
+    }
+
+    private void requireFuture(@Nullable Instant expiresAt) {
+        if (expiresAt != null && !expiresAt.isAfter(clock.instant())) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(new Violation("/expiresAt", "must be in the future", expiresAt)));
+        }
+    }
+
+    @DeleteMapping("/tokens/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void revoke(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        tokens.revoke(caller, id);
+    }
+
+    @PostMapping("/join-tokens")
+    @ResponseStatus(HttpStatus.CREATED)
+    JoinTokenView join(
+            @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewJoinToken token) {
+        Tokens.Issued issued =
+                tokens.issueForJoining(caller, token.name() == null ? "join" : token.name());
+        return new JoinTokenView(
+                issued.secret().text(), Objects.requireNonNull(issued.token().expiresAt()));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.equipoise.app.account;
+
+import dev.equipoise.app.revision.Revision;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The people of the lab. */
+@RestController
+@RequestMapping("/api/v1/users")
+class UserController {
+
+    private static final String NAME = "[\\p{L}\\p{N}][\\p{L}\\p{N}._@+ -]{0,99}";
+
+    /** So short a password is found by trying. */
+    static final int SHORTEST = 10;
+
+    /** So long a one is no password. */
+    static final int LONGEST = 200;
+
+    private final Users users;
+    private final Passwords passwords;
+
+    UserController(Users users, Passwords passwords) {
+        this.users = users;
+        this.passwords = passwords;
+    }
+
+    /**
+     * A user.
+     *
+     * @param foreign whether an identity provider vouches for the user, who has no password here
+     */
+    @Schema(name = "User")
+    record UserView(
+            UUID id,
+            String name,
+            boolean foreign,
+            boolean administrator,
+            boolean disabled,
+            Instant createdAt,
+            @Nullable Instant signedInAt) {
+
+        static UserView of(LabUser user) {
+            return new UserView(
+                    user.id(),
+                    user.name(),
+                    user.isForeign(),
+                    user.isAdministrator(),
+                    user.isDisabled(),
+                    user.createdAt(),
+                    user.signedInAt());
+        }
+
+        static ResponseEntity<UserView> tagged(LabUser user) {
+            return ResponseEntity.ok().eTag(new Revision(user.version()).tag()).body(of(user));
+        }
+    }
+
+    record UserList(List<UserView> items) {}
+
+    record NewUser(
+            @NotNull @Pattern(regexp = NAME) String name,
+            @NotNull @Size(min = SHORTEST, max = LONGEST) String password,
+            @Nullable Boolean administrator) {
+
+        @Override
+        public String toString() {
+            return "NewUser[%s]".formatted(name);
+        }
+    }
+
+    /** What is to be changed; what is null or left out stays. */
+    record UserAmendment(
+            @Nullable @Size(min = SHORTEST, max = LONGEST) String password,
+            @Nullable Boolean administrator,
+            @Nullable Boolean disabled) {
+
+        @Override
+        public String toString() {
+            return "UserAmendment[...]";
+        }
+    }
+
+    @GetMapping
+    UserList list(@RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        return new UserList(users.all(limit).stream().map(UserView::of).toList());
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    UserView create(@AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewUser user) {
+        return UserView.of(
+                users.create(
+                        caller,
+                        user.name(),
+                        passwords.encode(user.password()),
+                        Boolean.TRUE.equals(user.administrator())));
+    }
+
+    @GetMapping("/{id}")
+    ResponseEntity<UserView> user(@PathVariable UUID id) {
+        return UserView.tagged(users.find(id));
+    }
+
+    @PatchMapping("/{id}")
+    ResponseEntity<UserView> amend(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @Valid @RequestBody UserAmendment amendment) {
+        return UserView.tagged(
+                users.amend(
+                        caller,
+                        id,
+                        new Users.Amendment(
+                                amendment.password() == null
+                                        ? null
+                                        : passwords.encode(amendment.password()),
+                                amendment.administrator(),
+                                amendment.disabled()),
+                        ifMatch));
+    }
+
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        users.remove(caller, id);
+    }
+}
