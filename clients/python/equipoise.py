@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import copy
 import http.client
+import itertools
 import json
 import os
 import re
@@ -308,18 +309,18 @@ class Client:
         project: str | None = None,
         states: Iterable[str] = (),
         limit: int = 100,
+        name: str | None = None,
+        sort: str | None = None,
     ) -> list[Run]:
-        """The newest runs in short, newest first: those of an experiment or a project, by ids.
+        """Runs in short, the newest first, or by a field of ``sort`` ("-testAccuracy": the best).
 
-        At most 500: the service has no way to ask for those that follow.
+        Those of an experiment or a project, by ids, or of experiments with ``name`` in their names;
+        as many pages are read as ``limit`` runs need.
         """
-        query = [("limit", str(limit))]
-        query += [("experiment", experiment)] if experiment is not None else []
-        query += [("project", project)] if project is not None else []
-        query += [("state", state) for state in states]
-        return [
-            Run.of(item) for item in self._get("runs?" + urllib.parse.urlencode(query))["items"]
-        ]
+        query = [("experiment", experiment), ("project", project), ("name", name), ("sort", sort)]
+        chosen = [(key, value) for key, value in query if value is not None]
+        chosen += [("state", state) for state in states]
+        return [Run.of(item) for item in itertools.islice(self._listed("runs", chosen, limit), limit)]
 
     def cancel(self, run: SomeRun) -> Run:
         """Cancels a run; ApiError with the code illegal-state where it is over already."""
@@ -439,7 +440,7 @@ class Client:
             wanted = _DEFAULT_PROJECT
         if _is_uuid(wanted):
             return wanted
-        listed = self._get(f"projects?limit={_LONGEST_LIST}")["items"]
+        listed = self._listed("projects", [], sys.maxsize)
         known = [project["id"] for project in listed if project["name"] == wanted]
         made: str = known[0] if known else self._post("projects", _json({"name": wanted}))["id"]
         return made
@@ -468,6 +469,18 @@ class Client:
         self._sleep(pause)
 
     # How it is asked
+
+    def _listed(self, path: str, query: list[tuple[str, str]], limit: int) -> Iterator[Json]:
+        """The items of a list, page by page as they are needed."""
+        page = [*query, ("limit", str(min(limit, _LONGEST_LIST)))]
+        cursor: str | None = None
+        while True:
+            wanted = page if cursor is None else [*page, ("cursor", cursor)]
+            answer = self._get(path + "?" + urllib.parse.urlencode(wanted))
+            yield from answer["items"]
+            cursor = answer.get("next")
+            if cursor is None:
+                return
 
     def _get(self, path: str, patience: float | None = None, say: Say | None = None) -> Json:
         return _parsed("GET", path, self._read(path, patience, say))

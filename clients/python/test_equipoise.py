@@ -704,10 +704,17 @@ class WaitingTest(ClientTest):
 class ListTest(ClientTest):
     def test_lists_as_many_runs_as_are_asked_for(self) -> None:
         self.service.plays(
-            f"GET runs?limit=2&experiment={EXPERIMENT}&state=FAILED&state=CANCELLED",
-            {"items": [summary(OTHER), summary()]},
+            f"GET runs?experiment={EXPERIMENT}&state=FAILED&state=CANCELLED&limit=2",
+            {"items": [summary(OTHER), summary()], "next": "more"},
         )
         listed = self.client.runs(experiment=EXPERIMENT, states=["FAILED", "CANCELLED"], limit=2)
+        self.assertEqual([OTHER, RUN], [run.id for run in listed])
+
+    def test_reads_as_many_pages_as_it_needs(self) -> None:
+        first, rest = "GET runs?sort=-testAccuracy&limit=500", "&cursor=a%3Db"
+        self.service.plays(first, {"items": [summary(OTHER)], "next": "a=b"})
+        self.service.plays(first + rest, {"items": [summary()], "next": None})
+        listed = self.client.runs(sort="-testAccuracy", limit=1000)
         self.assertEqual([OTHER, RUN], [run.id for run in listed])
 
     def test_reads_an_order_part_after_part(self) -> None:

@@ -1,7 +1,9 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.page.Cursor;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +26,23 @@ class AuditController {
         this.projects = projects;
     }
 
-    record AuditList(List<AuditView> items) {}
+    record AuditList(List<AuditView> items, @Nullable String next) {}
 
     @GetMapping
     AuditList audit(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Nullable UUID project,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         if (project != null) {
             projects.require(caller, Role.OWNER, project);
         } else {
             projects.requireAdministrator(caller);
         }
-        return new AuditList(audit.read(project, Long.MAX_VALUE, limit));
+        long before =
+                Cursor.read(cursor, keys -> Long.parseLong(keys.getFirst())).orElse(Long.MAX_VALUE);
+        List<AuditView> page = audit.read(project, before, limit);
+        return new AuditList(
+                page, Cursor.next(page, limit, it -> new Cursor(List.of(Long.toString(it.id())))));
     }
 }

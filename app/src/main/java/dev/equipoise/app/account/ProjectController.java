@@ -1,6 +1,8 @@
 package dev.equipoise.app.account;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
@@ -67,7 +69,7 @@ class ProjectController {
         }
     }
 
-    record ProjectList(List<ProjectView> items) {}
+    record ProjectList(List<ProjectView> items, @Nullable String next) {}
 
     record NewProject(@NotBlank @Size(max = 100) String name) {}
 
@@ -96,11 +98,14 @@ class ProjectController {
     @GetMapping
     ProjectList list(
             @AuthenticationPrincipal Caller.User caller,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new ProjectList(
-                projects.visibleTo(caller, limit).stream()
+        List<ProjectView> page =
+                projects.visibleTo(caller, Newest.after(cursor), limit).stream()
                         .map(it -> ProjectView.of(it, caller))
-                        .toList());
+                        .toList();
+        return new ProjectList(
+                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
     }
 
     @PostMapping

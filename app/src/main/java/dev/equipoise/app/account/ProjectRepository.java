@@ -1,16 +1,24 @@
 package dev.equipoise.app.account;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Query;
 
 interface ProjectRepository extends JpaRepository<Project, UUID> {
 
     boolean existsByName(String name);
 
-    List<Project> findByOrderByCreatedAtDesc(Limit limit);
-
-    List<Project> findByIdInOrderByCreatedAtDesc(Collection<UUID> ids, Limit limit);
+    @Query(
+            """
+            select it from Project it
+            where (:everywhere = true or it.id in :visible)
+              and (it.createdAt < :at or (it.createdAt = :at and it.id < :id))
+            order by it.createdAt desc, it.id desc
+            """)
+    List<Project> findNewest(
+            boolean everywhere, Collection<UUID> visible, Instant at, UUID id, Limit limit);
 }

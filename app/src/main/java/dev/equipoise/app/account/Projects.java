@@ -1,10 +1,13 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.revision.Revision;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
@@ -114,11 +117,14 @@ public class Projects {
     }
 
     @Transactional(readOnly = true)
-    List<Project> visibleTo(Caller.User caller, int limit) {
-        return caller.access()
-                .visible()
-                .map(some -> projects.findByIdInOrderByCreatedAtDesc(some, Limit.of(limit)))
-                .orElseGet(() -> projects.findByOrderByCreatedAtDesc(Limit.of(limit)));
+    List<Project> visibleTo(Caller.User caller, Newest after, int limit) {
+        Optional<Set<UUID>> visible = caller.access().visible();
+        return projects.findNewest(
+                visible.isEmpty(),
+                visible.orElse(Set.of()),
+                after.at(),
+                after.id(),
+                Limit.of(limit));
     }
 
     private Project find(Caller.User caller, Role needed, UUID id) {

@@ -1,5 +1,7 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -74,7 +76,7 @@ class TokenController {
         }
     }
 
-    record TokenList(List<TokenView> items) {}
+    record TokenList(List<TokenView> items, @Nullable String next) {}
 
     /**
      * A token to be made.
@@ -113,11 +115,14 @@ class TokenController {
     @GetMapping("/tokens")
     TokenList tokens(
             @AuthenticationPrincipal Caller.User caller,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new TokenList(
-                tokens.visibleTo(caller, limit).stream()
+        List<TokenView> page =
+                tokens.visibleTo(caller, Newest.after(cursor), limit).stream()
                         .map(it -> TokenView.of(it, null))
-                        .toList());
+                        .toList();
+        return new TokenList(
+                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
     }
 
     @PostMapping("/tokens")

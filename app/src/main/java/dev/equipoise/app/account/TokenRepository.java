@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
@@ -20,10 +21,20 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
 
     Optional<AccessToken> findByHash(byte[] hash);
 
-    List<AccessToken> findByKindOrderByCreatedAtDesc(TokenKind kind, Limit limit);
-
-    List<AccessToken> findByKindAndUserIdOrderByCreatedAtDesc(
-            TokenKind kind, UUID userId, Limit limit);
+    /**
+     * Of people and scripts.
+     *
+     * @param user null for everybody's
+     */
+    @Query(
+            """
+            select it from AccessToken it
+            where it.kind = dev.equipoise.app.account.TokenKind.USER
+              and (:user is null or it.userId = :user)
+              and (it.createdAt < :at or (it.createdAt = :at and it.id < :id))
+            order by it.createdAt desc, it.id desc
+            """)
+    List<AccessToken> findNewest(@Nullable UUID user, Instant at, UUID id, Limit limit);
 
     /** A token that stands for itself, opens the whole lab, and has not expired. */
     @Query(

@@ -1,5 +1,6 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Credential;
@@ -203,14 +204,15 @@ public class Tokens {
 
     /** The caller's own tokens; an administrator's are all. */
     @Transactional(readOnly = true)
-    List<AccessToken> visibleTo(Caller.User caller, int limit) {
-        if (caller.isAdministrator()) {
-            return tokens.findByKindOrderByCreatedAtDesc(TokenKind.USER, Limit.of(limit));
+    List<AccessToken> visibleTo(Caller.User caller, Newest after, int limit) {
+        if (!caller.isAdministrator() && caller.account() == null) {
+            return tokens.findById(caller.credential()).stream().toList();
         }
-        return caller.account() == null
-                ? tokens.findById(caller.credential()).stream().toList()
-                : tokens.findByKindAndUserIdOrderByCreatedAtDesc(
-                        TokenKind.USER, caller.account(), Limit.of(limit));
+        return tokens.findNewest(
+                caller.isAdministrator() ? null : caller.account(),
+                after.at(),
+                after.id(),
+                Limit.of(limit));
     }
 
     @Transactional(readOnly = true)

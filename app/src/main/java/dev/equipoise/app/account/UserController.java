@@ -1,5 +1,7 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
@@ -80,7 +82,7 @@ class UserController {
         }
     }
 
-    record UserList(List<UserView> items) {}
+    record UserList(List<UserView> items, @Nullable String next) {}
 
     record NewUser(
             @NotNull @Pattern(regexp = NAME) String name,
@@ -106,8 +108,13 @@ class UserController {
     }
 
     @GetMapping
-    UserList list(@RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new UserList(users.all(limit).stream().map(UserView::of).toList());
+    UserList list(
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        List<UserView> page =
+                users.all(Newest.after(cursor), limit).stream().map(UserView::of).toList();
+        return new UserList(
+                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
     }
 
     @PostMapping

@@ -1,10 +1,12 @@
 package dev.equipoise.app.account;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Query;
 
 interface UserRepository extends JpaRepository<LabUser, UUID> {
 
@@ -16,5 +18,11 @@ interface UserRepository extends JpaRepository<LabUser, UUID> {
 
     boolean existsByAdministratorTrueAndDisabledFalse();
 
-    List<LabUser> findByOrderByNameAsc(Limit limit);
+    @Query(
+            """
+            select it from LabUser it
+            where (it.createdAt < :at or (it.createdAt = :at and it.id < :id))
+            order by it.createdAt desc, it.id desc
+            """)
+    List<LabUser> findNewest(Instant at, UUID id, Limit limit);
 }

@@ -2,6 +2,7 @@ package dev.equipoise.app.account;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.revision.Revision;
@@ -151,8 +152,8 @@ class Users {
     }
 
     @Transactional(readOnly = true)
-    List<LabUser> all(int limit) {
-        return users.findByOrderByNameAsc(Limit.of(limit));
+    List<LabUser> all(Newest after, int limit) {
+        return users.findNewest(after.at(), after.id(), Limit.of(limit));
     }
 
     @Transactional(readOnly = true)

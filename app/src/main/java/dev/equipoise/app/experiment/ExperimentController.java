@@ -1,11 +1,15 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.page.Newest;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -30,7 +34,7 @@ class ExperimentController {
         this.experiments = experiments;
     }
 
-    record ExperimentList(List<ExperimentSummary> items) {}
+    record ExperimentList(List<ExperimentSummary> items, @Nullable String next) {}
 
     /** What a definition stands for. */
     record Resolved(List<RunConfiguration> configurations) {}
@@ -57,8 +61,11 @@ class ExperimentController {
     ExperimentList list(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new ExperimentList(experiments.of(caller, project, limit));
+        List<ExperimentSummary> page = experiments.of(caller, project, Newest.after(cursor), limit);
+        return new ExperimentList(
+                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
     }
 
     @GetMapping("/experiments/{id}")

@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,7 +20,8 @@ interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
                    it.createdAt
             from Experiment it
             where it.projectId = :project
-            order by it.createdAt desc
+              and (it.createdAt < :at or (it.createdAt = :at and it.id < :id))
+            order by it.createdAt desc, it.id desc
             """)
-    List<ExperimentSummary> findNewest(UUID project, Limit limit);
+    List<ExperimentSummary> findNewest(UUID project, Instant at, UUID id, Limit limit);
 }

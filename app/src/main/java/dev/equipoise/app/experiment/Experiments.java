@@ -5,6 +5,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.Problem;
 import java.time.Clock;
 import java.util.List;
@@ -69,8 +70,8 @@ public class Experiments {
     }
 
     @Transactional(readOnly = true)
-    List<ExperimentSummary> of(Caller.User caller, UUID project, int limit) {
+    List<ExperimentSummary> of(Caller.User caller, UUID project, Newest after, int limit) {
         projects.require(caller, project);
-        return experiments.findNewest(project, Limit.of(limit));
+        return experiments.findNewest(project, after.at(), after.id(), Limit.of(limit));
     }
 }

@@ -1,6 +1,8 @@
 package dev.equipoise.app.profile;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -14,6 +16,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.resilience.annotation.Retryable;
@@ -40,7 +43,7 @@ class LinkController {
 
     record LinkList(List<LinkView> items) {}
 
-    record LinkMeasurementList(List<LinkMeasurementView> items) {}
+    record LinkMeasurementList(List<LinkMeasurementView> items, @Nullable String next) {}
 
     /** The workers between which every link is measured. */
     record NewLinkMeasurement(
@@ -54,8 +57,12 @@ class LinkController {
 
     @GetMapping("/measurements")
     LinkMeasurementList measurements(
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new LinkMeasurementList(links.list(limit));
+        List<LinkMeasurementView> page = links.list(Newest.after(cursor), limit);
+        return new LinkMeasurementList(
+                page,
+                Cursor.next(page, limit, it -> new Newest(it.requestedAt(), it.id()).cursor()));
     }
 
     @GetMapping("/measurements/{id}")

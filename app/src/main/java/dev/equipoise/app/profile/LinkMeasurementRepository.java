@@ -1,6 +1,7 @@
 package dev.equipoise.app.profile;
 
 import jakarta.persistence.LockModeType;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -22,5 +23,11 @@ interface LinkMeasurementRepository extends JpaRepository<LinkMeasurement, UUID>
     List<LinkMeasurement> findByWorkersAndStateInOrderByRequestedAtDesc(
             String workers, Collection<ProfileState> states, Limit limit);
 
-    List<LinkMeasurement> findByOrderByRequestedAtDesc(Limit limit);
+    @Query(
+            """
+            select it from LinkMeasurement it
+            where (it.requestedAt < :at or (it.requestedAt = :at and it.id < :id))
+            order by it.requestedAt desc, it.id desc
+            """)
+    List<LinkMeasurement> findNewest(Instant at, UUID id, Limit limit);
 }

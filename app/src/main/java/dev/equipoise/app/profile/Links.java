@@ -3,6 +3,7 @@ package dev.equipoise.app.profile;
 import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
@@ -261,8 +262,8 @@ public class Links {
     }
 
     @Transactional(readOnly = true)
-    List<LinkMeasurementView> list(int limit) {
-        return measurements.findByOrderByRequestedAtDesc(Limit.of(limit)).stream()
+    List<LinkMeasurementView> list(Newest after, int limit) {
+        return measurements.findNewest(after.at(), after.id(), Limit.of(limit)).stream()
                 .map(LinkMeasurement::view)
                 .toList();
     }

@@ -1,6 +1,8 @@
 package dev.equipoise.app.profile;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -54,7 +56,7 @@ class ProfileController {
         this.profiles = profiles;
     }
 
-    record ProfileList(List<ProfileView> items) {}
+    record ProfileList(List<ProfileView> items, @Nullable String next) {}
 
     /**
      * What is to be measured.
@@ -87,8 +89,12 @@ class ProfileController {
     @GetMapping("/workers/{worker}/profiles")
     ProfileList list(
             @PathVariable UUID worker,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new ProfileList(profiles.of(WorkerId.of(worker), limit));
+        List<ProfileView> page = profiles.of(WorkerId.of(worker), Newest.after(cursor), limit);
+        return new ProfileList(
+                page,
+                Cursor.next(page, limit, it -> new Newest(it.requestedAt(), it.id()).cursor()));
     }
 
     /** For administrators: runs ask for the profiles that they need of themselves. */

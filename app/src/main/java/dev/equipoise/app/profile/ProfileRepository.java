@@ -18,7 +18,14 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
 
     List<Open> findByStateInOrderByRequestedAtAscSessionAscRankAsc(Collection<ProfileState> states);
 
-    List<Profile> findByWorkerIdOrderByRequestedAtDesc(UUID workerId, Limit limit);
+    @Query(
+            """
+            select it from Profile it
+            where it.workerId = :worker
+              and (it.requestedAt < :at or (it.requestedAt = :at and it.id < :id))
+            order by it.requestedAt desc, it.id desc
+            """)
+    List<Profile> findNewest(UUID worker, Instant at, UUID id, Limit limit);
 
     List<Profile> findByWorkerIdAndNetworkAndStateIn(
             UUID workerId, String network, Collection<ProfileState> states);

@@ -3,6 +3,7 @@ package dev.equipoise.app.profile;
 import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -451,11 +452,9 @@ public class Profiles {
     }
 
     @Transactional(readOnly = true)
-    List<ProfileView> of(WorkerId worker, int limit) {
+    List<ProfileView> of(WorkerId worker, Newest after, int limit) {
         workers.find(worker);
-        return profiles
-                .findByWorkerIdOrderByRequestedAtDesc(worker.value(), Limit.of(limit))
-                .stream()
+        return profiles.findNewest(worker.value(), after.at(), after.id(), Limit.of(limit)).stream()
                 .map(Profile::view)
                 .toList();
     }

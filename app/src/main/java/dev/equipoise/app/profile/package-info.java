@@ -2,7 +2,7 @@
  * Speed functions of the workers and the costs of the links between them: requests to measure them
  * and what was measured.
  */
-@ApplicationModule(allowedDependencies = {"problem", "account", "worker"})
+@ApplicationModule(allowedDependencies = {"problem", "page", "account", "worker"})
 @NullMarked
 package dev.equipoise.app.profile;
 

@@ -1,9 +1,12 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.page.Cursor;
 import dev.equipoise.protocol.RunId;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -31,22 +34,49 @@ class RunController {
         this.runs = runs;
     }
 
-    record RunList(List<RunSummary> items) {}
+    /**
+     * A page of runs.
+     *
+     * @param next the cursor of the page that follows; null where none does
+     */
+    record RunList(List<RunSummary> items, @Nullable String next) {}
+
+    /** The runs that were queued. */
+    record QueuedRuns(List<RunSummary> items) {}
 
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    RunList submit(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
-        return new RunList(runs.submit(caller, experiment));
+    QueuedRuns submit(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
+        return new QueuedRuns(runs.submit(caller, experiment));
     }
 
+    /**
+     * The runs that the caller may see, page by page.
+     *
+     * @param name part of the experiment's name
+     * @param since queued at or after
+     * @param until queued before
+     * @param sort a field, behind a minus where the greatest shall come first
+     * @param cursor the {@code next} of the page before
+     */
     @GetMapping("/runs")
     RunList list(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Nullable UUID project,
             @RequestParam(required = false) @Nullable UUID experiment,
             @RequestParam(defaultValue = "") Set<RunState> state,
+            @RequestParam(required = false) @Size(max = 200) @Nullable String name,
+            @RequestParam(required = false) @Nullable Instant since,
+            @RequestParam(required = false) @Nullable Instant until,
+            @RequestParam(required = false) @Size(max = 50) @Nullable String sort,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new RunList(runs.search(caller, project, experiment, state, limit));
+        return runs.search(
+                caller,
+                new RunFilter(project, experiment, state, name, since, until),
+                RunOrder.of(sort),
+                cursor,
+                limit);
     }
 
     @GetMapping("/runs/{id}")

@@ -43,15 +43,9 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run from Run run
-            where (:everywhere = true or run.projectId in :projects)
-              and (:experiment is null or run.experimentId = :experiment)
-              and run.state in :states
+            where (:everywhere = true or run.projectId in :projects) and run.state = :state
             order by run.queuedAt desc, run.position asc
             """)
-    List<Run> search(
-            boolean everywhere,
-            Collection<UUID> projects,
-            @Nullable UUID experiment,
-            Collection<RunState> states,
-            Limit limit);
+    List<Run> findNewest(
+            boolean everywhere, Collection<UUID> projects, RunState state, Limit limit);
 }

@@ -8,16 +8,18 @@ import dev.equipoise.app.account.Role;
 import dev.equipoise.app.experiment.Experiments;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.EpochResultRepository.Seen;
 import dev.equipoise.app.run.ReplicaRepository.Slowest;
+import dev.equipoise.app.run.RunSearch.Found;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -41,6 +43,7 @@ public class Runs {
     private static final int MOST_LEARNED = 500;
 
     private final RunRepository runs;
+    private final RunSearch search;
     private final ReplicaRepository replicas;
     private final RankPredictionRepository predictions;
     private final EpochResultRepository results;
@@ -53,6 +56,7 @@ public class Runs {
 
     Runs(
             RunRepository runs,
+            RunSearch search,
             ReplicaRepository replicas,
             RankPredictionRepository predictions,
             EpochResultRepository results,
@@ -63,6 +67,7 @@ public class Runs {
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
+        this.search = search;
         this.replicas = replicas;
         this.predictions = predictions;
         this.results = results;
@@ -137,7 +142,13 @@ public class Runs {
 
     private List<Learned> learned(Optional<Set<UUID>> projects, RunConfiguration like) {
         List<Run> alike =
-                search(projects, null, EnumSet.of(RunState.COMPLETED), MOST_LEARNED).stream()
+                runs
+                        .findNewest(
+                                projects.isEmpty(),
+                                projects.orElse(Set.of()),
+                                RunState.COMPLETED,
+                                Limit.of(MOST_LEARNED))
+                        .stream()
                         .filter(it -> it.configuration().dataset().equals(like.dataset()))
                         .filter(it -> it.configuration().network().equals(like.network()))
                         .toList();
@@ -155,30 +166,25 @@ public class Runs {
     }
 
     @Transactional(readOnly = true)
-    List<RunSummary> search(
+    RunController.RunList search(
             Caller.User caller,
-            @Nullable UUID project,
-            @Nullable UUID experiment,
-            Set<RunState> states,
+            RunFilter filter,
+            RunOrder order,
+            @Nullable String cursor,
             int limit) {
-        if (project != null) {
-            projects.require(caller, project);
+        if (filter.project() != null) {
+            projects.require(caller, filter.project());
         }
-        return summaries(
-                search(
-                        project == null ? caller.access().visible() : Optional.of(Set.of(project)),
-                        experiment,
-                        states.isEmpty() ? EnumSet.allOf(RunState.class) : states,
-                        limit));
-    }
-
-    private List<Run> search(
-            Optional<Set<UUID>> within,
-            @Nullable UUID experiment,
-            Set<RunState> states,
-            int limit) {
-        return runs.search(
-                within.isEmpty(), within.orElse(Set.of()), experiment, states, Limit.of(limit));
+        List<Found> page = search.find(caller.access().visible(), filter, order, cursor, limit);
+        Map<UUID, Run> found =
+                runs.findAllById(page.stream().map(Found::id).toList()).stream()
+                        .collect(Collectors.toMap(Run::id, Function.identity()));
+        return new RunController.RunList(
+                summaries(
+                        page.stream()
+                                .map(it -> Objects.requireNonNull(found.get(it.id())))
+                                .toList()),
+                Cursor.next(page, limit, it -> it.cursor(order)));
     }
 
     /**

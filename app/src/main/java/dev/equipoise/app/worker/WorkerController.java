@@ -1,11 +1,15 @@
 package dev.equipoise.app.worker;
 
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -23,13 +27,18 @@ class WorkerController {
         this.workers = workers;
     }
 
-    record WorkerList(List<LabWorker> items) {}
+    record WorkerList(List<LabWorker> items, @Nullable String next) {}
 
     @GetMapping
     WorkerList list(
             @RequestParam(defaultValue = "") Set<WorkerState> state,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return new WorkerList(workers.list(state, limit));
+        List<LabWorker> page = workers.list(state, Newest.after(cursor), limit);
+        return new WorkerList(
+                page,
+                Cursor.next(
+                        page, limit, it -> new Newest(it.joinedAt(), it.id().value()).cursor()));
     }
 
     @GetMapping("/{id}")

@@ -20,7 +20,14 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
 
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 
-    List<Worker> findByStateInOrderByJoinedAtDesc(Collection<WorkerState> states, Limit limit);
+    @Query(
+            """
+            select it from Worker it
+            where it.state in :states
+              and (it.joinedAt < :at or (it.joinedAt = :at and it.id < :id))
+            order by it.joinedAt desc, it.id desc
+            """)
+    List<Worker> findNewest(Collection<WorkerState> states, Instant at, UUID id, Limit limit);
 
     List<Worker> findByStateInAndLastSeenAtBefore(Collection<WorkerState> states, Instant limit);
 }

@@ -2,6 +2,7 @@ package dev.equipoise.app.worker;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Tokens;
+import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Admission;
@@ -171,9 +172,9 @@ public class Workers {
     }
 
     @Transactional(readOnly = true)
-    List<LabWorker> list(Set<WorkerState> states, int limit) {
+    List<LabWorker> list(Set<WorkerState> states, Newest after, int limit) {
         Set<WorkerState> wanted = states.isEmpty() ? EnumSet.allOf(WorkerState.class) : states;
-        return workers.findByStateInOrderByJoinedAtDesc(wanted, Limit.of(limit)).stream()
+        return workers.findNewest(wanted, after.at(), after.id(), Limit.of(limit)).stream()
                 .map(Worker::snapshot)
                 .toList();
     }

@@ -1,5 +1,5 @@
 /** Registered agents: their join, signs of life, state and view of the cluster. */
-@ApplicationModule(allowedDependencies = {"problem", "account"})
+@ApplicationModule(allowedDependencies = {"problem", "page", "account"})
 @NullMarked
 package dev.equipoise.app.worker;
 

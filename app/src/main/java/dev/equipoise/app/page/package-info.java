@@ -1,0 +1,7 @@
+/** Lists that are read page by page, each from where the one before it ended. */
+@ApplicationModule(allowedDependencies = "problem")
+@NullMarked
+package dev.equipoise.app.page;
+
+import org.jspecify.annotations.NullMarked;
+import org.springframework.modulith.ApplicationModule;

@@ -1,0 +1,190 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingLab;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+import tools.jackson.databind.JsonNode;
+
+/** Lists of runs: what is asked for, in order, page by page. */
+@RunningService
+class RunListIT {
+
+    private static final String DEFINITION =
+            """
+            {"apiVersion": "equipoise/v1", "name": "NAME", "dataset": {"name": "mnist"},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1},
+             "workers": {"replicas": 99}, "seeds": [1, 2, 3, 4, 5, 6, 7]}
+            """;
+
+    private final TestingLab lab;
+    private final JdbcTemplate jdbc;
+
+    RunListIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc) {
+        this.lab = lab;
+        this.jdbc = jdbc;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private static List<JsonNode> submit(TestingLab.Project project, String name) {
+        return project.submit(DEFINITION.replace("NAME", name));
+    }
+
+    private static List<JsonNode> walk(TestingLab.Project project, String query, int limit) {
+        List<JsonNode> all = new ArrayList<>();
+        String cursor = "";
+        while (true) {
+            JsonNode page =
+                    project.member()
+                            .get("/runs?limit=%d&cursor=%s&%s".formatted(limit, cursor, query))
+                            .expect(200);
+            assertThat(page.path("items").size()).isLessThanOrEqualTo(limit);
+            all.addAll(page.path("items").values());
+            if (page.path("next").isNull()) {
+                return all;
+            }
+            cursor = page.path("next").stringValue();
+        }
+    }
+
+    private static List<String> ids(List<JsonNode> runs) {
+        return runs.stream().map(it -> it.path("id").stringValue()).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 7, 500})
+    void pagesHaveEachRunOnce(int limit) {
+        TestingLab.Project project = lab.project();
+        submit(project, "one");
+        submit(project, "two");
+
+        List<String> all = ids(walk(project, "", limit));
+
+        assertThat(all).hasSize(14).doesNotHaveDuplicates().isEqualTo(ids(walk(project, "", 500)));
+    }
+
+    @Test
+    void whatIsAddedMeanwhileNeitherRepeatsNorHidesARun() {
+        TestingLab.Project project = lab.project();
+        List<String> first = ids(submit(project, "one"));
+        JsonNode page = project.member().get("/runs?limit=4").expect(200);
+
+        submit(project, "two");
+        JsonNode rest =
+                project.member()
+                        .get("/runs?limit=500&cursor=" + page.path("next").stringValue())
+                        .expect(200);
+
+        List<String> seen = new ArrayList<>(ids(List.copyOf(page.path("items").values())));
+        seen.addAll(ids(List.copyOf(rest.path("items").values())));
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(first);
+    }
+
+    @Test
+    void runsAreFoundByWhatTheyAre() {
+        TestingLab.Project project = lab.project();
+        String one = submit(project, "Gossip study").getFirst().path("id").stringValue();
+        submit(project, "ring");
+        project.member().post("/runs/" + one + "/cancel").expect(200);
+        String since = lab.clock().instant().plusSeconds(60).toString();
+
+        assertThat(walk(project, "name=gossip", 100)).hasSize(7);
+        assertThat(ids(walk(project, "state=CANCELLED", 100))).containsExactly(one);
+        assertThat(walk(project, "state=CANCELLED,QUEUED", 100)).hasSize(14);
+        assertThat(walk(project, "since=" + since, 100)).isEmpty();
+        assertThat(walk(project, "until=" + since, 100)).hasSize(14);
+        assertThat(walk(project, "project=" + project.id(), 100)).hasSize(14);
+        assertThat(walk(project, "experiment=" + UUID.randomUUID(), 100)).isEmpty();
+    }
+
+    @Test
+    void runsAreSortedByTheirFiguresAndThoseWithoutComeLast() {
+        TestingLab.Project project = lab.project();
+        List<String> runs = ids(submit(project, "sorted"));
+        Map<String, Double> accuracies =
+                Map.of(runs.get(1), 0.5, runs.get(3), 0.9, runs.get(5), 0.7, runs.get(6), 0.7);
+        accuracies.forEach((run, accuracy) ->
+                jdbc.update(
+                        """
+                        update run
+                        set measured = jsonb_build_object('epochSeconds', 1, 'testAccuracy', ?::float8,
+                                                          'replicasIdentical', true)
+                        where id = ?::uuid
+                        """,
+                        accuracy,
+                        run));
+
+        assertThat(ids(walk(project, "sort=-testAccuracy", 2)))
+                .containsExactly(
+                        runs.get(3),
+                        runs.get(5),
+                        runs.get(6),
+                        runs.get(1),
+                        runs.get(0),
+                        runs.get(2),
+                        runs.get(4));
+        assertThat(ids(walk(project, "sort=testAccuracy", 2)))
+                .startsWith(runs.get(1), runs.get(5), runs.get(6), runs.get(3))
+                .hasSize(7);
+        assertThat(walk(project, "sort=queuedAt", 2))
+                .isSortedAccordingTo(Comparator.comparing(it -> it.path("queuedAt").stringValue()));
+    }
+
+    @Test
+    void whatIsNoOrderAndNoPlaceInItIsRefused() {
+        TestingLab.Project project = lab.project();
+        submit(project, "one");
+        String cursor =
+                project.member().get("/runs?limit=1").expect(200).path("next").stringValue();
+
+        project.member().get("/runs?sort=colour").problem(400, "invalid-request");
+        project.member().get("/runs?sort=;drop table run").problem(400, "invalid-request");
+        project.member().get("/runs?cursor=nowhere").problem(400, "invalid-request");
+        project.member()
+                .get("/runs?sort=testLoss&cursor=" + cursor)
+                .problem(400, "invalid-request");
+        project.member().get("/runs?since=yesterday").problem(400, "invalid-request");
+        project.member().get("/runs?state=SLEEPING").problem(400, "invalid-request");
+        project.member().get("/runs?limit=501").problem(400, "invalid-request");
+    }
+
+    @Test
+    void otherListsGoPageByPage() {
+        TestingLab.Project project = lab.project();
+        lab.agents(5);
+        for (int number = 0; number < 5; number++) {
+            project.define(DEFINITION.replace("NAME", "list " + number));
+        }
+
+        for (String path :
+                List.of(
+                        "/workers?state=IDLE",
+                        "/projects/" + project.id() + "/experiments?x=",
+                        "/audit?project=" + project.id())) {
+            List<String> seen = new ArrayList<>();
+            String cursor = "";
+            do {
+                JsonNode page =
+                        lab.administrator().get(path + "&limit=2&cursor=" + cursor).expect(200);
+                page.path("items").values().forEach(it -> seen.add(it.path("id").toString()));
+                cursor = page.path("next").isNull() ? "" : page.path("next").stringValue();
+            } while (!cursor.isEmpty());
+            assertThat(seen).as(path).hasSizeGreaterThanOrEqualTo(5).doesNotHaveDuplicates();
+        }
+    }
+}
