@@ -17,7 +17,10 @@ import org.springframework.context.annotation.Import;
             "equipoise.account.administrator-token-file=target/administrator-token",
             "logging.level.org.testcontainers=off",
             "equipoise.schedule.period=50ms",
-            "equipoise.worker.silence=10s"
+            "equipoise.worker.silence=10s",
+            "equipoise.rate.user.burst=1000000",
+            "equipoise.rate.agent.burst=1000000",
+            "equipoise.rate.sign-in.attempts=1000000"
         })
 @AutoConfigureRestTestClient
 @Import({TestDatabase.class, TestingLab.Configuration.class})

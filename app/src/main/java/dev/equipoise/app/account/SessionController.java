@@ -116,7 +116,8 @@ class SessionController {
     @PostMapping("/session")
     ResponseEntity<SessionView> begin(
             HttpServletRequest request, @Valid @RequestBody Credentials credentials) {
-        SignIn.Begun begun = signIn.with(credentials.name(), credentials.password());
+        SignIn.Begun begun =
+                signIn.with(credentials.name(), credentials.password(), request.getRemoteAddr());
         return ResponseEntity.ok()
                 .header(HttpHeaders.SET_COOKIE, begun.cookie(request).toString())
                 .body(SessionView.of(begun.session(), begun.secret().text()));

@@ -2,6 +2,7 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.rate.RateLimits;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import org.springframework.http.ResponseCookie;
@@ -14,12 +15,19 @@ class SignIn {
     private final Users users;
     private final Passwords passwords;
     private final Tokens tokens;
+    private final RateLimits limits;
     private final SessionSettings settings;
 
-    SignIn(Users users, Passwords passwords, Tokens tokens, SessionSettings settings) {
+    SignIn(
+            Users users,
+            Passwords passwords,
+            Tokens tokens,
+            RateLimits limits,
+            SessionSettings settings) {
         this.users = users;
         this.passwords = passwords;
         this.tokens = tokens;
+        this.limits = limits;
         this.settings = settings;
     }
 
@@ -34,10 +42,13 @@ class SignIn {
     /**
      * Begins a session.
      *
+     * @param address that the attempt comes from
      * @throws Problem {@code unauthenticated} where name and password are nobody's, or a disabled
-     *     user's; which of it is not told
+     *     user's; which of it is not told; {@code rate-limited} after too many attempts
      */
-    Begun with(String name, String password) {
+    Begun with(String name, String password, String address) {
+        limits.attemptSignIn("name " + name);
+        limits.attemptSignIn("address " + address);
         Optional<LabUser> user = users.find(name);
         boolean matches = passwords.matches(password, user.map(LabUser::password).orElse(null));
         return user.filter(it -> matches && !it.isDisabled())
@@ -66,7 +77,8 @@ class SignIn {
     /**
      * Gives a user another password.
      *
-     * @throws Problem {@code forbidden} where the caller is no user, or the old password another
+     * @throws Problem {@code forbidden} where the caller is no user, or the old password another;
+     *     {@code rate-limited} after too many attempts
      */
     void changePassword(Caller.User caller, String old, String password) {
         if (caller.account() == null) {
@@ -74,6 +86,7 @@ class SignIn {
                     ErrorCode.FORBIDDEN, "The token stands for itself and has no password");
         }
         LabUser user = users.find(caller.account());
+        limits.attemptSignIn("name " + user.name());
         if (!passwords.matches(old, user.password())) {
             throw Problem.of(ErrorCode.FORBIDDEN, "The old password is another");
         }

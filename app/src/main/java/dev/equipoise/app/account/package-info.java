@@ -1,5 +1,6 @@
 /** Who asks, what they may do, and what they changed: users, projects, roles, tokens, the audit. */
-@ApplicationModule(allowedDependencies = {"computing", "file", "page", "problem", "revision"})
+@ApplicationModule(
+        allowedDependencies = {"computing", "file", "page", "problem", "rate", "revision"})
 @NullMarked
 package dev.equipoise.app.account;
 

@@ -1,0 +1,75 @@
+package dev.equipoise.app.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.problem.TestingProblems;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockFilterChain;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+class RateLimitFilterTest {
+
+    private final RateLimitFilter filter =
+            new RateLimitFilter(
+                    new RateLimits(
+                            new RateSettings(
+                                    new RateSettings.Limit(1, 1),
+                                    new RateSettings.Limit(2, 1),
+                                    new RateSettings.SignInLimit(1, Duration.ofHours(1)))),
+                    TestingProblems.writer());
+
+    @AfterEach
+    void forget() {
+        SecurityContextHolder.clearContext();
+    }
+
+    private MockHttpServletResponse ask(String who, String role) throws Exception {
+        SecurityContextHolder.getContext()
+                .setAuthentication(
+                        UsernamePasswordAuthenticationToken.authenticated(
+                                who, "token", AuthorityUtils.createAuthorityList(role)));
+        var response = new MockHttpServletResponse();
+        filter.doFilter(
+                new MockHttpServletRequest("GET", "/api/v1/runs"), response, new MockFilterChain());
+        return response;
+    }
+
+    @Test
+    void whoAsksTooOftenIsToldToWait() throws Exception {
+        assertThat(ask("ann", "ROLE_USER").getStatus()).isEqualTo(200);
+
+        MockHttpServletResponse refused = ask("ann", "ROLE_USER");
+
+        assertThat(refused.getStatus()).isEqualTo(429);
+        assertThat(refused.getContentType()).isEqualTo("application/problem+json");
+        assertThat(refused.getContentAsString()).contains("\"rate-limited\"");
+        assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
+        assertThat(ask("bob", "ROLE_USER").getHeader("RateLimit-Remaining")).isEqualTo("0");
+    }
+
+    @Test
+    void agentsHaveALimitOfTheirOwn() throws Exception {
+        assertThat(ask("worker", "ROLE_AGENT").getStatus()).isEqualTo(200);
+        assertThat(ask("worker", "ROLE_AGENT").getStatus()).isEqualTo(200);
+        assertThat(ask("worker", "ROLE_AGENT").getStatus()).isEqualTo(429);
+    }
+
+    @Test
+    void whoIsNobodyIsNotCounted() throws Exception {
+        var response = new MockHttpServletResponse();
+        for (int time = 0; time < 5; time++) {
+            response = new MockHttpServletResponse();
+            filter.doFilter(
+                    new MockHttpServletRequest("POST", "/api/v1/session"),
+                    response,
+                    new MockFilterChain());
+        }
+        assertThat(response.getStatus()).isEqualTo(200);
+    }
+}
