@@ -53,7 +53,7 @@ Say = Callable[[str], object]
 _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
 _LONGEST_LIST = 500
-_PASSING = frozenset({502, 503, 504})
+_PASSING = frozenset({429, 502, 503, 504})
 _KEEPING_NOTHING = frozenset({"experiments/validate", "plans"})
 _OVER = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
 _USERS_FAULT = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
@@ -233,7 +233,7 @@ class Client:
     """Speaks with one service, as one caller.
 
     What is asked is asked again, with back-off, for `patience` seconds where the service cannot be
-    reached or something before it answers 502, 503 or 504: what makes or changes something under
+    reached, answers 429, or something before it answers 502, 503 or 504: what makes or changes something under
     the same Idempotency-Key, so that the service does it once. `timeout`
     is in seconds and for each wait on the network, not for a whole answer; an answer of more than
     `max_bytes` is refused. Redirects are not followed, as they would carry the token elsewhere.

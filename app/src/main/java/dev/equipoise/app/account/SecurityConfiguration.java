@@ -22,7 +22,11 @@ import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 
 /** Which kind of caller may reach which path; what belongs to whom is checked in the modules. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({FirstAdministrator.Settings.class, SessionSettings.class})
+@EnableConfigurationProperties({
+    FirstAdministrator.Settings.class,
+    SessionSettings.class,
+    OidcSettings.class
+})
 class SecurityConfiguration {
 
     private static final String API = "/api/v1";
@@ -45,6 +49,8 @@ class SecurityConfiguration {
                                 .requestMatchers(API + "/agents/**", API + "/assignments/**")
                                 .hasRole("AGENT")
                                 .requestMatchers(HttpMethod.POST, SessionCookie.SIGN_IN)
+                                .permitAll()
+                                .requestMatchers(HttpMethod.GET, API + "/sign-in")
                                 .permitAll()
                                 .requestMatchers(HttpMethod.POST, API + "/projects")
                                 .hasRole("ADMINISTRATOR")

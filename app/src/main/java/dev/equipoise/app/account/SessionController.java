@@ -32,10 +32,12 @@ class SessionController {
 
     private final SignIn signIn;
     private final Tokens tokens;
+    private final OidcSettings oidc;
 
-    SessionController(SignIn signIn, Tokens tokens) {
+    SessionController(SignIn signIn, Tokens tokens, OidcSettings oidc) {
         this.signIn = signIn;
         this.tokens = tokens;
+        this.oidc = oidc;
     }
 
     /**
@@ -97,6 +99,19 @@ class SessionController {
                     Objects.requireNonNull(session.expiresAt()),
                     SessionCsrf.of(secret));
         }
+    }
+
+    /**
+     * The ways to sign in.
+     *
+     * @param password whether by name and password
+     * @param oidc where a browser goes to sign in at the identity provider; null where none is told
+     */
+    record WaysToSignIn(boolean password, @Nullable String oidc) {}
+
+    @GetMapping("/sign-in")
+    WaysToSignIn ways() {
+        return new WaysToSignIn(true, oidc.issuer() == null ? null : OidcConfiguration.START);
     }
 
     @GetMapping("/me")
