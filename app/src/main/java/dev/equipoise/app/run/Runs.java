@@ -48,6 +48,7 @@ public class Runs {
     private final RankPredictionRepository predictions;
     private final EpochResultRepository results;
     private final Orders orders;
+    private final Metrics metrics;
     private final Experiments experiments;
     private final Projects projects;
     private final Audit audit;
@@ -61,6 +62,7 @@ public class Runs {
             RankPredictionRepository predictions,
             EpochResultRepository results,
             Orders orders,
+            Metrics metrics,
             Experiments experiments,
             Projects projects,
             Audit audit,
@@ -72,6 +74,7 @@ public class Runs {
         this.predictions = predictions;
         this.results = results;
         this.orders = orders;
+        this.metrics = metrics;
         this.experiments = experiments;
         this.projects = projects;
         this.audit = audit;
@@ -204,7 +207,8 @@ public class Runs {
                 progress(List.of(run)).apply(run),
                 replicas.findByKeyRunIdOrderByKeyRank(run.id()),
                 predictions.findByKeyRunIdOrderByKeyRank(run.id()),
-                results.findByKeyRunId(run.id()));
+                results.findByKeyRunId(run.id()),
+                metrics.dropped(run.id()));
     }
 
     private List<RunSummary> summaries(List<Run> some) {
