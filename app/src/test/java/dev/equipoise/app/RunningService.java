@@ -20,7 +20,9 @@ import org.springframework.context.annotation.Import;
             "equipoise.worker.silence=10s",
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",
-            "equipoise.rate.sign-in.attempts=1000000"
+            "equipoise.rate.sign-in.attempts=1000000",
+            "equipoise.streams.heartbeat=400ms",
+            "equipoise.streams.per-caller=12"
         })
 @AutoConfigureRestTestClient
 @Import({TestDatabase.class, TestingLab.Configuration.class})

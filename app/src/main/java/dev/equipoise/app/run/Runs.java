@@ -49,6 +49,7 @@ public class Runs {
     private final EpochResultRepository results;
     private final Orders orders;
     private final Metrics metrics;
+    private final RunEvents told;
     private final Experiments experiments;
     private final Projects projects;
     private final Audit audit;
@@ -63,6 +64,7 @@ public class Runs {
             EpochResultRepository results,
             Orders orders,
             Metrics metrics,
+            RunEvents told,
             Experiments experiments,
             Projects projects,
             Audit audit,
@@ -75,6 +77,7 @@ public class Runs {
         this.results = results;
         this.orders = orders;
         this.metrics = metrics;
+        this.told = told;
         this.experiments = experiments;
         this.projects = projects;
         this.audit = audit;
@@ -98,6 +101,11 @@ public class Runs {
                 Change.of("runs-queued", "experiment", experimentId)
                         .in(experiment.project())
                         .with("runs", queued.size()));
+        runs.flush();
+        told.tell(
+                queued.stream().map(Run::id).toList(),
+                RunState.QUEUED,
+                new RunEvent.State(RunState.QUEUED));
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
         return summaries(queued);
     }
@@ -113,6 +121,7 @@ public class Runs {
         }
         run.cancel(clock.instant());
         audit.note(caller, Change.of("run-cancelled", "run", id).in(run.projectId()));
+        told.tell(run.id(), new RunEvent.State(run.state()));
         log.info("run cancelled: {} by {}", id, caller.getName());
         events.publishEvent(new RunEnded(id, run.state()));
         return view(run);
