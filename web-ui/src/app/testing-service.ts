@@ -130,6 +130,7 @@ export const WORKER: Worker = {
   id: "w1",
   name: "north",
   state: "BUSY",
+  cordon: "OPEN",
   host: { name: "host-a", processors: 8, threads: 4, memoryBytes: 16 * 2 ** 30, system: "Linux 6.1", backend: "oneDNN 3.11.0", slowDown: 2.31 },
   labels: {},
   clusterAddress: "10.0.0.1:5701",

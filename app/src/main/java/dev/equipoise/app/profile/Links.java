@@ -6,8 +6,8 @@ import dev.equipoise.app.account.Change;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerCordoned;
 import dev.equipoise.app.worker.WorkerGone;
-import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.MeasuredAllReduce;
@@ -82,11 +82,11 @@ public class Links {
     @Transactional
     LinkMeasurementView request(Caller.User caller, Set<WorkerId> wanted) {
         for (LabWorker worker : held(wanted)) {
-            if (!isAtHand(worker)) {
+            if (!worker.takesWork()) {
                 throw Problem.of(
                         ErrorCode.ILLEGAL_STATE,
                         "Worker %s is %s and cannot measure links"
-                                .formatted(worker.id(), worker.state()));
+                                .formatted(worker.id(), worker.standing()));
             }
         }
         LinkMeasurement measurement = underWayOrNew(wanted);
@@ -98,7 +98,7 @@ public class Links {
     /** Asks for the links between these workers, unless one of them is gone or about to go. */
     @Transactional
     public void require(Set<WorkerId> wanted) {
-        if (held(wanted).stream().allMatch(Links::isAtHand)) {
+        if (held(wanted).stream().allMatch(LabWorker::takesWork)) {
             underWayOrNew(wanted);
         }
     }
@@ -247,6 +247,18 @@ public class Links {
         }
     }
 
+    /** What it has not begun would keep the others waiting. */
+    @EventListener
+    @Transactional
+    void on(WorkerCordoned cordoned) {
+        for (UnderWay measurement : underWay()) {
+            if (measurement.state() == ProfileState.PENDING
+                    && measurement.workers().contains(cordoned.worker())) {
+                fail(measurement.id(), "worker %s was cordoned off".formatted(cordoned.name()));
+            }
+        }
+    }
+
     /** Gives a measurement up; one that is over stays as it is. */
     @Transactional
     LinkMeasurementView cancel(Caller.User caller, UUID id) {
@@ -341,11 +353,6 @@ public class Links {
         measurement.fail(reason, clock.instant());
         log.warn("measurement of links failed: {}: {}", measurement.id(), reason);
         events.publishEvent(new LinksFailed(measurement.id()));
-    }
-
-    /** One that drains will never be idle again. */
-    private static boolean isAtHand(LabWorker worker) {
-        return worker.state().isLive() && worker.state() != WorkerState.DRAINING;
     }
 
     /** Always in the same order, so that no two wait for each other. */

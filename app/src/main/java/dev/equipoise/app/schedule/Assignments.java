@@ -87,7 +87,7 @@ class Assignments {
             @Nullable Hybrid hybrid,
             List<Execution.Speed> speeds,
             List<MeasuredLink> costs) {
-        if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdIdle)) {
+        if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdFree)) {
             return false;
         }
         int generation = runs.place(run, seats, hybrid, speeds, costs);
@@ -127,7 +127,7 @@ class Assignments {
      */
     @Transactional
     boolean offerLinks(UUID measurement, List<WorkerId> ranks) {
-        if (!ranks.stream().allMatch(workers::holdIdle) || !links.begin(measurement)) {
+        if (!ranks.stream().allMatch(workers::holdFree) || !links.begin(measurement)) {
             return false;
         }
         byte[] key = newKey();
@@ -162,7 +162,7 @@ class Assignments {
      */
     @Transactional
     boolean offerProfiles(UUID session, List<WorkerId> ranks) {
-        if (!ranks.stream().allMatch(workers::holdIdle)) {
+        if (!ranks.stream().allMatch(workers::holdFree)) {
             return false;
         }
         Map<WorkerId, UUID> pending = profiles.pending(session);

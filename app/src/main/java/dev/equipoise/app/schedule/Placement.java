@@ -56,16 +56,9 @@ final class Placement {
             Predicate<LabWorker> isBeingProfiled,
             Predicate<List<LabWorker>> areLinksKnown) {
         int wanted = configuration.workersWanted();
-        List<LabWorker> fitting =
-                live.stream()
-                        .filter(worker -> worker.state() != WorkerState.DRAINING)
-                        .filter(worker -> worker.matches(configuration.workers().selector()))
-                        .toList();
+        List<LabWorker> fitting = fitting(configuration, live);
         if (fitting.size() < wanted) {
-            return wait(
-                    "too-few-workers",
-                    "%d workers are wanted%s, and %d are there"
-                            .formatted(wanted, selected(configuration), fitting.size()));
+            return tooFew(configuration, wanted, fitting, live);
         }
         List<LabWorker> chosen =
                 choose(
@@ -81,7 +74,8 @@ final class Placement {
                     : wait(
                             "workers-busy",
                             "%d workers are wanted, and %d of %d are idle"
-                                    .formatted(wanted, chosen.size(), fitting.size()));
+                                            .formatted(wanted, chosen.size(), fitting.size())
+                                    + cordonedOff(configuration, live));
         }
         List<Gap> gaps = Workers.gaps(chosen);
         if (!gaps.isEmpty()) {
@@ -136,16 +130,9 @@ final class Placement {
             Function<List<LabWorker>, List<Need>> lacking,
             Predicate<LabWorker> isBeingProfiled) {
         int least = leastWanted(open);
-        List<LabWorker> fitting =
-                live.stream()
-                        .filter(worker -> worker.state() != WorkerState.DRAINING)
-                        .filter(worker -> worker.matches(open.workers().selector()))
-                        .toList();
+        List<LabWorker> fitting = fitting(open, live);
         if (fitting.size() < least) {
-            return wait(
-                    "too-few-workers",
-                    "%d workers are wanted%s, and %d are there"
-                            .formatted(least, selected(open), fitting.size()));
+            return tooFew(open, least, fitting, live);
         }
         List<LabWorker> idle =
                 fitting.stream()
@@ -175,7 +162,8 @@ final class Placement {
             return wait(
                     "workers-busy",
                     "%d workers are wanted, and %d of %d are idle"
-                            .formatted(least, idle.size(), fitting.size()));
+                                    .formatted(least, idle.size(), fitting.size())
+                            + cordonedOff(open, live));
         }
         return new Decision.Place(idle);
     }
@@ -195,6 +183,36 @@ final class Placement {
         }
         List<LabWorker> seen = Workers.seen(idle).stream().limit(wanted).toList();
         return seen.size() == wanted ? seen : oldest;
+    }
+
+    /** Those that may get a part in it, now or when they are done with what they do. */
+    static List<LabWorker> fitting(RunConfiguration configuration, List<LabWorker> live) {
+        return live.stream()
+                .filter(LabWorker::takesWork)
+                .filter(worker -> worker.matches(configuration.workers().selector()))
+                .toList();
+    }
+
+    private static Decision tooFew(
+            RunConfiguration configuration,
+            int wanted,
+            List<LabWorker> fitting,
+            List<LabWorker> live) {
+        return wait(
+                "too-few-workers",
+                "%d workers are wanted%s, and %d are there"
+                                .formatted(wanted, selected(configuration), fitting.size())
+                        + cordonedOff(configuration, live));
+    }
+
+    /** In words, how many more there would be; nothing where there are none. */
+    private static String cordonedOff(RunConfiguration configuration, List<LabWorker> live) {
+        long cordoned =
+                live.stream()
+                        .filter(LabWorker::wouldTakeWork)
+                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .count();
+        return cordoned == 0 ? "" : ", besides %d that are cordoned off".formatted(cordoned);
     }
 
     private static String described(List<Gap> gaps) {

@@ -15,7 +15,6 @@ import dev.equipoise.app.run.RunLifecycle.Queued;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
-import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredAllReduce;
@@ -205,11 +204,7 @@ final class QueuePass {
 
     /** Others that are busy may be what it takes. */
     private boolean nothingFits(Queued run, int idle) {
-        long fitting =
-                live.stream()
-                        .filter(worker -> worker.state() != WorkerState.DRAINING)
-                        .filter(worker -> worker.matches(run.configuration().workers().selector()))
-                        .count();
+        int fitting = Placement.fitting(run.configuration(), live).size();
         if (fitting > idle) {
             return waits(
                     run,

@@ -65,6 +65,7 @@ class Scheduler {
         Set<WorkerId> free =
                 live.stream()
                         .filter(worker -> worker.state() == WorkerState.IDLE)
+                        .filter(LabWorker::takesWork)
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
         List<Profiles.UnderWay> underWay = profiles.underWay();

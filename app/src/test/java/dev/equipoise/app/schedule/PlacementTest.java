@@ -2,6 +2,7 @@ package dev.equipoise.app.schedule;
 
 import static dev.equipoise.app.schedule.TestingPlacement.EQUAL;
 import static dev.equipoise.app.schedule.TestingPlacement.FUNCTIONAL;
+import static dev.equipoise.app.schedule.TestingPlacement.cordoned;
 import static dev.equipoise.app.schedule.TestingPlacement.virtual;
 import static dev.equipoise.app.schedule.TestingPlacement.wants;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
@@ -82,6 +83,25 @@ class PlacementTest {
                                 one,
                                 worker(9, WorkerState.DRAINING, Map.of())))
                 .isEqualTo(waits("too-few-workers", "2 workers are wanted, and 1 are there"));
+    }
+
+    @Test
+    void thoseThatAreCordonedOffAreCountedAside() {
+        assertThat(decide(wants(2, Map.of(), EQUAL), one, cordoned(two), cordoned(three)))
+                .isEqualTo(
+                        waits(
+                                "too-few-workers",
+                                "2 workers are wanted, and 1 are there, besides 2 that are cordoned off"));
+        assertThat(
+                        decide(
+                                wants(2, Map.of(), EQUAL),
+                                one,
+                                cordoned(two),
+                                worker(8, WorkerState.BUSY, Map.of())))
+                .isEqualTo(
+                        waits(
+                                "workers-busy",
+                                "2 workers are wanted, and 1 of 2 are idle, besides 1 that are cordoned off"));
     }
 
     @Test

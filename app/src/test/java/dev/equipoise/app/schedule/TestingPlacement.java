@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.ChannelKind;
@@ -64,12 +65,28 @@ final class TestingPlacement {
                 id(number),
                 "worker-" + number,
                 state,
+                Cordon.OPEN,
                 host,
                 labels,
                 "address",
                 sees.stream().map(TestingPlacement::id).collect(Collectors.toSet()),
                 Instant.EPOCH,
                 Instant.EPOCH);
+    }
+
+    /** The same, but for what an administrator says of it. */
+    static LabWorker cordoned(LabWorker worker) {
+        return new LabWorker(
+                worker.id(),
+                worker.name(),
+                worker.state(),
+                Cordon.CORDONED,
+                worker.host(),
+                worker.labels(),
+                worker.clusterAddress(),
+                worker.sees(),
+                worker.joinedAt(),
+                worker.lastSeenAt());
     }
 
     static RunConfiguration wants(
