@@ -145,6 +145,7 @@ const QUEUED: Run = {
   experiment: EXPERIMENT.id,
   experimentName: EXPERIMENT.name,
   position: 1,
+  priority: 0,
   state: "QUEUED",
   configuration: CONFIGURATION,
   validation: null,

@@ -25,6 +25,7 @@ class Run {
     private UUID experimentId;
     private String experimentName;
     private int position;
+    private int priority;
 
     @Enumerated(EnumType.STRING)
     private RunState state;
@@ -51,6 +52,7 @@ class Run {
     private @Nullable Hybrid hybrid;
 
     private Instant queuedAt;
+    private @Nullable Instant placedAt;
     private @Nullable Instant startedAt;
     private @Nullable Instant endedAt;
     @Version private @Nullable Long version;
@@ -64,6 +66,7 @@ class Run {
         this.experimentId = experiment.id();
         this.experimentName = experiment.name();
         this.position = position;
+        this.priority = experiment.priority();
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
         this.rounds = configuration.rounds();
@@ -71,8 +74,19 @@ class Run {
         this.queuedAt = now;
     }
 
-    void waitFor(Waiting reason) {
-        waiting = reason;
+    /**
+     * Takes another place among the runs of its project.
+     *
+     * @throws Problem {@code illegal-state} where it waits no more
+     */
+    void prioritise(int wanted) {
+        if (state != RunState.QUEUED) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Run %s is %s, and only a queued one has a priority to change"
+                            .formatted(id, state));
+        }
+        priority = wanted;
     }
 
     /**
@@ -80,8 +94,9 @@ class Run {
      *
      * @param shared how its ranks share hidden units; null where they do not
      */
-    void place(@Nullable Hybrid shared) {
+    void place(@Nullable Hybrid shared, Instant now) {
         become(RunState.PLACED);
+        placedAt = now;
         hybrid = shared;
         generation++;
         waiting = null;
@@ -160,6 +175,10 @@ class Run {
         return position;
     }
 
+    int priority() {
+        return priority;
+    }
+
     RunState state() {
         return state;
     }
@@ -202,6 +221,10 @@ class Run {
 
     Instant queuedAt() {
         return queuedAt;
+    }
+
+    @Nullable Instant placedAt() {
+        return placedAt;
     }
 
     @Nullable Instant startedAt() {

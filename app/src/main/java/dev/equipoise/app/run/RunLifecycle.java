@@ -12,8 +12,6 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,9 +28,6 @@ import org.springframework.transaction.annotation.Transactional;
 public class RunLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(RunLifecycle.class);
-
-    /** PostgreSQL takes 65,535 parameters; those beyond are told the next time. */
-    private static final int MOST_AT_ONCE = 10_000;
 
     private final RunRepository runs;
     private final ReplicaRepository replicas;
@@ -65,38 +60,12 @@ public class RunLifecycle {
         this.clock = clock;
     }
 
-    /**
-     * A run that waits for its workers.
-     *
-     * @param waiting the reason that was last noted
-     */
-    public record Queued(
-            RunId id,
-            UUID project,
-            RunConfiguration configuration,
-            @Nullable Waiting waiting,
-            Instant queuedAt) {}
-
     /** What the agents of a placed run must know, peers in the order of their ranks. */
     public record Dispatch(List<WorkerId> peers, TrainingPlan plan) {
 
         public Dispatch {
             peers = List.copyOf(peers);
         }
-    }
-
-    /** The whole queue, oldest first. */
-    @Transactional(readOnly = true)
-    public List<Queued> queued() {
-        return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
-                .map(run ->
-                        new Queued(
-                                RunId.of(run.id()),
-                                run.projectId(),
-                                run.configuration(),
-                                run.waiting(),
-                                run.queuedAt()))
-                .toList();
     }
 
     /** Keeps others away from the run until the transaction ends. */
@@ -109,14 +78,6 @@ public class RunLifecycle {
     @Transactional
     public boolean holdQueued(RunId id) {
         return lock(id).state() == RunState.QUEUED;
-    }
-
-    /** Notes why runs wait; those that wait no more are left alone. */
-    @Transactional
-    public void waitFor(Collection<RunId> ids, Waiting reason) {
-        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
-        int told = runs.setWaiting(some, RunState.QUEUED, reason);
-        log.info("runs wait: {} of them: {}", told, reason.message());
     }
 
     /**
@@ -135,7 +96,7 @@ public class RunLifecycle {
             List<Execution.Speed> speeds,
             List<MeasuredLink> links) {
         Run run = lock(id);
-        run.place(hybrid);
+        run.place(hybrid, clock.instant());
         if (!links.isEmpty() || !speeds.isEmpty()) {
             measurements.save(new RunMeasurements(run.id(), links, speeds));
         }
@@ -424,14 +385,14 @@ public class RunLifecycle {
             run.complete(clock.instant());
             predictions.validate(run);
             log.info("run completed: {}", run.id());
-            events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
+            events.publishEvent(RunEnded.of(run));
         }
     }
 
     private void end(Run run, RunFailure failure) {
         run.fail(failure, clock.instant());
         log.warn("run failed: {}: {} {}", run.id(), failure.code(), failure.message());
-        events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
+        events.publishEvent(RunEnded.of(run));
     }
 
     private Run lock(RunId id) {

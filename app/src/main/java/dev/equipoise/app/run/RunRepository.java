@@ -26,8 +26,11 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             UUID id,
             UUID projectId,
             RunConfiguration configuration,
+            int priority,
             @Nullable Waiting waiting,
             Instant queuedAt) {}
+
+    List<Run> findByStateIn(Collection<RunState> states);
 
     List<InQueue> findByStateOrderByQueuedAtAscPositionAsc(RunState state);
 

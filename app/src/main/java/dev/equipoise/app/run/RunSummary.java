@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A run as lists tell of it: without its configuration, its ranks and its epochs.
  *
  * @param position which of the experiment's configurations it runs, from 0
+ * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
@@ -22,6 +23,7 @@ record RunSummary(
         UUID experiment,
         String experimentName,
         int position,
+        int priority,
         RunState state,
         Partitioning partitioning,
         long seed,
@@ -45,6 +47,7 @@ record RunSummary(
                 run.experimentId(),
                 run.experimentName(),
                 run.position(),
+                run.priority(),
                 run.state(),
                 run.configuration().partitioning(),
                 run.configuration().seed(),

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position which of the experiment's configurations it runs, from 0
  * @param validation what was predicted beside what was measured; null without a prediction
+ * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
@@ -35,6 +36,7 @@ public record RunView(
         UUID experiment,
         String experimentName,
         int position,
+        int priority,
         RunState state,
         RunConfiguration configuration,
         @Nullable Waiting waiting,
@@ -121,6 +123,7 @@ public record RunView(
                 run.experimentId(),
                 run.experimentName(),
                 run.position(),
+                run.priority(),
                 run.state(),
                 run.configuration(),
                 run.waiting(),

@@ -11,7 +11,6 @@ import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.EpochResultRepository.Seen;
-import dev.equipoise.app.run.ReplicaRepository.Slowest;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -106,7 +105,17 @@ public class Runs {
         run.cancel(clock.instant());
         audit.note(caller, Change.of("run-cancelled", "run", id).in(run.projectId()));
         log.info("run cancelled: {} by {}", id, caller.getName());
-        events.publishEvent(new RunEnded(id, run.state()));
+        events.publishEvent(RunEnded.of(run));
+        return view(run);
+    }
+
+    /** Gives a run that waits another place among those of its project. */
+    @Transactional
+    RunView prioritise(Caller.User caller, RunId id, int priority) {
+        require(caller, id);
+        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
+        run.prioritise(priority);
+        log.info("run priority: {} has {} by {}", id, priority, caller.getName());
         return view(run);
     }
 
@@ -195,26 +204,15 @@ public class Runs {
     private RunView view(Run run) {
         return RunView.of(
                 run,
-                progress(List.of(run)).apply(run),
+                Progress.of(replicas, List.of(run)).apply(run),
                 replicas.findByKeyRunIdOrderByKeyRank(run.id()),
                 predictions.findByKeyRunIdOrderByKeyRank(run.id()),
                 results.findByKeyRunId(run.id()));
     }
 
     private List<RunSummary> summaries(List<Run> some) {
-        Function<Run, Progress> progress = progress(some);
+        Function<Run, Progress> progress = Progress.of(replicas, some);
         return some.stream().map(run -> RunSummary.of(run, progress.apply(run))).toList();
-    }
-
-    /** One query, however many runs there are. */
-    private Function<Run, Progress> progress(List<Run> some) {
-        Map<UUID, Slowest> byRun =
-                replicas.findSlowest(some.stream().map(Run::id).toList()).stream()
-                        .collect(Collectors.toMap(Slowest::run, Function.identity()));
-        return run -> {
-            Slowest slowest = byRun.getOrDefault(run.id(), new Slowest(run.id(), 0, 0));
-            return Progress.of(run, slowest.epoch(), slowest.round());
-        };
     }
 
     private static Problem notFound(RunId id) {

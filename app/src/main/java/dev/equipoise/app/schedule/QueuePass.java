@@ -11,7 +11,8 @@ import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
-import dev.equipoise.app.run.RunLifecycle.Queued;
+import dev.equipoise.app.run.RunQueue;
+import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
@@ -70,6 +71,7 @@ final class QueuePass {
     private final Profiles profiles;
     private final Links links;
     private final RunLifecycle runs;
+    private final RunQueue queue;
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
@@ -89,6 +91,7 @@ final class QueuePass {
             Profiles profiles,
             Links links,
             RunLifecycle runs,
+            RunQueue queue,
             Assignments assignments,
             Orders orders,
             Choosing choosing) {
@@ -100,20 +103,25 @@ final class QueuePass {
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
+        this.queue = queue;
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
     }
 
-    /** Whether a run was placed. */
-    boolean over(List<Queued> queue) {
+    /**
+     * Goes over all runs that wait, in this order.
+     *
+     * @return whether a run was placed
+     */
+    boolean over(List<Queued> waiting) {
         boolean placed = false;
-        for (Queued run : queue) {
+        for (Queued run : waiting) {
             placed |= Attempt.at(() -> place(run));
         }
         missing.forEach(it -> Attempt.run(() -> profiles.require(it.company(), it.network())));
         missingLinks.forEach(it -> Attempt.run(() -> links.require(it)));
-        changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
+        changed.forEach((reason, ids) -> Attempt.run(() -> queue.waitFor(ids, reason)));
         return placed;
     }
 

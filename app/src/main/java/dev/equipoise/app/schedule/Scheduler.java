@@ -7,19 +7,27 @@ import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.profile.SpeedCurves;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.run.RunQueue;
+import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.schedule.AssignmentRepository.AtWork;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
  * Gives waiting work to idle workers: profiles first, then measurements of links, then runs in the
- * order of the queue.
+ * order of their projects' shares.
  *
  * <p>A pass decides on what it read at its beginning, however long the queue is; a transaction is
  * opened only for what changes, and looks again at what it changes.
@@ -32,6 +40,8 @@ class Scheduler {
     private final Profiles profiles;
     private final Links links;
     private final RunLifecycle runs;
+    private final RunQueue queue;
+    private final Usage usage;
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
@@ -42,6 +52,8 @@ class Scheduler {
             Profiles profiles,
             Links links,
             RunLifecycle runs,
+            RunQueue queue,
+            Usage usage,
             Assignments assignments,
             Orders orders,
             Choosing choosing) {
@@ -50,6 +62,8 @@ class Scheduler {
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
+        this.queue = queue;
+        this.usage = usage;
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
@@ -83,11 +97,44 @@ class Scheduler {
                                 profiles,
                                 links,
                                 runs,
+                                queue,
                                 assignments,
                                 orders,
                                 choosing)
-                        .over(runs.queued());
+                        .over(inOrder(queue.queued()));
         return profiling || linking || training;
+    }
+
+    private List<Queued> inOrder(List<Queued> waiting) {
+        return waiting.isEmpty()
+                ? waiting
+                : new FairShare(usage.byProject(held()), Scheduler::expectedWorkerSeconds)
+                        .order(waiting);
+    }
+
+    private List<Held> held() {
+        Map<RunId, UUID> projects =
+                queue.underWay().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        RunQueue.UnderWay::id, RunQueue.UnderWay::project));
+        return assignments.atWork().stream().flatMap(it -> held(it, projects).stream()).toList();
+    }
+
+    private static Optional<Held> held(AtWork worker, Map<RunId, UUID> projects) {
+        return Optional.ofNullable(worker.run())
+                .map(RunId::of)
+                .filter(projects::containsKey)
+                .map(run ->
+                        new Held(
+                                WorkerId.of(worker.worker()),
+                                run,
+                                Objects.requireNonNull(projects.get(run)),
+                                worker.since()));
+    }
+
+    private static double expectedWorkerSeconds(Queued run) {
+        return run.configuration().workersWanted() * FairShare.UNKNOWN_LENGTH.toSeconds();
     }
 
     private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {

@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
@@ -11,6 +12,7 @@ import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
@@ -140,6 +142,21 @@ final class TestingPlacement {
                 EQUAL,
                 Topology.AllReduce.by(Topology.Algorithm.RING),
                 new Execution.Virtual(speeds, 0, new Execution.Link(50, 1000)));
+    }
+
+    /** A run of one replica, the older the lower its number. */
+    static Queued queued(int number, UUID project, int priority) {
+        return queued(number, project, priority, wants(1, Map.of(), EQUAL));
+    }
+
+    static Queued queued(int number, UUID project, int priority, RunConfiguration configuration) {
+        return new Queued(
+                RunId.of(new UUID(3, number)),
+                project,
+                configuration,
+                priority,
+                null,
+                Instant.EPOCH.plusSeconds(number));
     }
 
     static RunConfiguration slowed(RunConfiguration other, Map<Integer, Double> slowDown) {

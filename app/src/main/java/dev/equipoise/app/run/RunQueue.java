@@ -1,0 +1,114 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.RunId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The runs that wait for workers, as who gives them these knows them. */
+@Service
+public class RunQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(RunQueue.class);
+
+    /** PostgreSQL takes 65,535 parameters; those beyond are told the next time. */
+    private static final int MOST_AT_ONCE = 10_000;
+
+    private static final Set<RunState> UNDER_WAY =
+            EnumSet.of(RunState.PLACED, RunState.PREPARING, RunState.RUNNING);
+
+    private final RunRepository runs;
+    private final ReplicaRepository replicas;
+
+    RunQueue(RunRepository runs, ReplicaRepository replicas) {
+        this.runs = runs;
+        this.replicas = replicas;
+    }
+
+    /**
+     * A run that waits for its workers.
+     *
+     * @param priority among the runs of its project
+     * @param waiting the reason that was last noted
+     */
+    public record Queued(
+            RunId id,
+            UUID project,
+            RunConfiguration configuration,
+            int priority,
+            @Nullable Waiting waiting,
+            Instant queuedAt) {}
+
+    /** The whole queue, oldest first. */
+    @Transactional(readOnly = true)
+    public List<Queued> queued() {
+        return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
+                .map(run ->
+                        new Queued(
+                                RunId.of(run.id()),
+                                run.projectId(),
+                                run.configuration(),
+                                run.priority(),
+                                run.waiting(),
+                                run.queuedAt()))
+                .toList();
+    }
+
+    /**
+     * A run that has its workers.
+     *
+     * @param startedAt when its ranks were all ready; null before
+     * @param epochSeconds what an epoch takes: as measured so far, or else as predicted; null where
+     *     neither is known
+     * @param progress how far its slowest rank is
+     */
+    public record UnderWay(
+            RunId id,
+            UUID project,
+            @Nullable Instant startedAt,
+            @Nullable Double epochSeconds,
+            Progress progress) {}
+
+    /** All runs that have their workers. */
+    @Transactional(readOnly = true)
+    public List<UnderWay> underWay() {
+        List<Run> some = runs.findByStateIn(UNDER_WAY);
+        Function<Run, Progress> progress = Progress.of(replicas, some);
+        return some.stream()
+                .map(run ->
+                        new UnderWay(
+                                RunId.of(run.id()),
+                                run.projectId(),
+                                run.startedAt(),
+                                epochSeconds(run),
+                                progress.apply(run)))
+                .toList();
+    }
+
+    private static @Nullable Double epochSeconds(Run run) {
+        Measured measured = run.measured();
+        Prediction prediction = run.prediction();
+        if (measured != null) {
+            return measured.epochSeconds();
+        }
+        return prediction == null ? null : prediction.epochSeconds();
+    }
+
+    /** Notes why runs wait; those that wait no more are left alone. */
+    @Transactional
+    public void waitFor(Collection<RunId> ids, Waiting reason) {
+        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
+        int told = runs.setWaiting(some, RunState.QUEUED, reason);
+        log.info("runs wait: {} of them: {}", told, reason.message());
+    }
+}
