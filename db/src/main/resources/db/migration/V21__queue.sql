@@ -30,3 +30,15 @@ create table project_usage (
     worker_seconds double precision not null check (worker_seconds >= 0),
     as_of          timestamptz      not null
 );
+
+-- What tells runs apart that take different times; of earlier ones nobody knows.
+alter table run add column likeness text;
+create index run_by_likeness on run (likeness, ended_at desc) where state = 'COMPLETED';
+
+-- Where runs stand in the queue, as it was told last. Beside the runs, which are wide: whoever is placed moves all
+-- behind it.
+create table queue_place (
+    run_id          uuid primary key references run (id) on delete cascade,
+    place           integer not null check (place >= 1),
+    predicted_start timestamptz
+);

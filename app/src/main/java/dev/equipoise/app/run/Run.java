@@ -33,6 +33,7 @@ class Run {
     @JdbcTypeCode(SqlTypes.JSON)
     private RunConfiguration configuration;
 
+    private @Nullable String likeness;
     private int generation;
     private int rounds;
 
@@ -52,7 +53,10 @@ class Run {
     private @Nullable Hybrid hybrid;
 
     private Instant queuedAt;
+
+    @SuppressWarnings("UnusedVariable") // for the lengths of later runs
     private @Nullable Instant placedAt;
+
     private @Nullable Instant startedAt;
     private @Nullable Instant endedAt;
     @Version private @Nullable Long version;
@@ -60,7 +64,7 @@ class Run {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Run() {}
 
-    Run(StoredExperiment experiment, int position, Instant now) {
+    Run(StoredExperiment experiment, int position, String likeness, Instant now) {
         this.id = UUID.randomUUID();
         this.projectId = experiment.project();
         this.experimentId = experiment.id();
@@ -69,6 +73,7 @@ class Run {
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
+        this.likeness = likeness;
         this.rounds = configuration.rounds();
         this.waiting = new Waiting("queued", "the run has not been looked at yet");
         this.queuedAt = now;
@@ -187,6 +192,11 @@ class Run {
         return configuration;
     }
 
+    /** Null in runs of earlier versions. */
+    @Nullable String likeness() {
+        return likeness;
+    }
+
     int generation() {
         return generation;
     }
@@ -221,10 +231,6 @@ class Run {
 
     Instant queuedAt() {
         return queuedAt;
-    }
-
-    @Nullable Instant placedAt() {
-        return placedAt;
     }
 
     @Nullable Instant startedAt() {

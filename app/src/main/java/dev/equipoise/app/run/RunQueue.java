@@ -2,10 +2,13 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.protocol.RunId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -29,10 +32,14 @@ public class RunQueue {
 
     private final RunRepository runs;
     private final ReplicaRepository replicas;
+    private final Lengths lengths;
+    private final QueuePlaces places;
 
-    RunQueue(RunRepository runs, ReplicaRepository replicas) {
+    RunQueue(RunRepository runs, ReplicaRepository replicas, Lengths lengths, QueuePlaces places) {
         this.runs = runs;
         this.replicas = replicas;
+        this.lengths = lengths;
+        this.places = places;
     }
 
     /**
@@ -40,6 +47,8 @@ public class RunQueue {
      *
      * @param priority among the runs of its project
      * @param waiting the reason that was last noted
+     * @param length from its placement to its end, as those like it took; null where there were
+     *     none
      */
     public record Queued(
             RunId id,
@@ -47,11 +56,13 @@ public class RunQueue {
             RunConfiguration configuration,
             int priority,
             @Nullable Waiting waiting,
+            @Nullable Duration length,
             Instant queuedAt) {}
 
     /** The whole queue, oldest first. */
     @Transactional(readOnly = true)
     public List<Queued> queued() {
+        Map<String, Duration> known = lengths.ofThoseLikeOpenOnes();
         return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
                 .map(run ->
                         new Queued(
@@ -60,6 +71,7 @@ public class RunQueue {
                                 run.configuration(),
                                 run.priority(),
                                 run.waiting(),
+                                length(run.likeness(), known),
                                 run.queuedAt()))
                 .toList();
     }
@@ -70,6 +82,8 @@ public class RunQueue {
      * @param startedAt when its ranks were all ready; null before
      * @param epochSeconds what an epoch takes: as measured so far, or else as predicted; null where
      *     neither is known
+     * @param length from its placement to its end, as those like it took; null where there were
+     *     none
      * @param progress how far its slowest rank is
      */
     public record UnderWay(
@@ -77,12 +91,14 @@ public class RunQueue {
             UUID project,
             @Nullable Instant startedAt,
             @Nullable Double epochSeconds,
+            @Nullable Duration length,
             Progress progress) {}
 
     /** All runs that have their workers. */
     @Transactional(readOnly = true)
     public List<UnderWay> underWay() {
         List<Run> some = runs.findByStateIn(UNDER_WAY);
+        Map<String, Duration> known = some.isEmpty() ? Map.of() : lengths.ofThoseLikeOpenOnes();
         Function<Run, Progress> progress = Progress.of(replicas, some);
         return some.stream()
                 .map(run ->
@@ -91,8 +107,14 @@ public class RunQueue {
                                 run.projectId(),
                                 run.startedAt(),
                                 epochSeconds(run),
+                                length(run.likeness(), known),
                                 progress.apply(run)))
                 .toList();
+    }
+
+    private static @Nullable Duration length(
+            @Nullable String likeness, Map<String, Duration> known) {
+        return likeness == null ? null : known.get(likeness);
     }
 
     private static @Nullable Double epochSeconds(Run run) {
@@ -110,5 +132,23 @@ public class RunQueue {
         List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
         int told = runs.setWaiting(some, RunState.QUEUED, reason);
         log.info("runs wait: {} of them: {}", told, reason.message());
+    }
+
+    /** Tells where runs stand, as far as that is news. */
+    @Transactional
+    public void tell(Map<RunId, QueuePlace> now, Instant asOf) {
+        Map<UUID, QueuePlace> told = places.all();
+        Map<UUID, QueuePlace> news = new HashMap<>();
+        now.forEach((run, place) -> {
+            if (place.isNews(told.get(run.value()), asOf)) {
+                news.put(run.value(), place);
+            }
+        });
+        if (!news.isEmpty()) {
+            places.tell(news);
+        }
+        if (told.size() + news.size() > now.size()) {
+            places.forget();
+        }
     }
 }

@@ -28,6 +28,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             RunConfiguration configuration,
             int priority,
             @Nullable Waiting waiting,
+            @Nullable String likeness,
             Instant queuedAt) {}
 
     List<Run> findByStateIn(Collection<RunState> states);

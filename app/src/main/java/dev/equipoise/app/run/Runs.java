@@ -44,6 +44,8 @@ public class Runs {
     private final RankPredictionRepository predictions;
     private final EpochResultRepository results;
     private final Orders orders;
+    private final QueuePlaces places;
+    private final Likeness likeness;
     private final Experiments experiments;
     private final Projects projects;
     private final Audit audit;
@@ -56,6 +58,8 @@ public class Runs {
             RankPredictionRepository predictions,
             EpochResultRepository results,
             Orders orders,
+            QueuePlaces places,
+            Likeness likeness,
             Experiments experiments,
             Projects projects,
             Audit audit,
@@ -66,6 +70,8 @@ public class Runs {
         this.predictions = predictions;
         this.results = results;
         this.orders = orders;
+        this.places = places;
+        this.likeness = likeness;
         this.experiments = experiments;
         this.projects = projects;
         this.audit = audit;
@@ -82,7 +88,13 @@ public class Runs {
         for (int position = 0; position < experiment.configurations().size(); position++) {
             orders.requireRepeatable(
                     experiment.configurations().get(position), experiment.project());
-            queued.add(runs.save(new Run(experiment, position, clock.instant())));
+            queued.add(
+                    runs.save(
+                            new Run(
+                                    experiment,
+                                    position,
+                                    likeness.of(experiment.configurations().get(position)),
+                                    clock.instant())));
         }
         audit.note(
                 caller,
@@ -112,9 +124,14 @@ public class Runs {
     /** Gives a run that waits another place among those of its project. */
     @Transactional
     RunView prioritise(Caller.User caller, RunId id, int priority) {
-        require(caller, id);
+        projects.require(caller, Role.EDITOR, require(caller, id).projectId());
         Run run = runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
         run.prioritise(priority);
+        audit.note(
+                caller,
+                Change.of("run-prioritised", "run", id)
+                        .in(run.projectId())
+                        .with("priority", priority));
         log.info("run priority: {} has {} by {}", id, priority, caller.getName());
         return view(run);
     }
@@ -205,6 +222,7 @@ public class Runs {
         return RunView.of(
                 run,
                 Progress.of(replicas, List.of(run)).apply(run),
+                places.of(List.of(run)).get(run.id()),
                 replicas.findByKeyRunIdOrderByKeyRank(run.id()),
                 predictions.findByKeyRunIdOrderByKeyRank(run.id()),
                 results.findByKeyRunId(run.id()));
@@ -212,7 +230,10 @@ public class Runs {
 
     private List<RunSummary> summaries(List<Run> some) {
         Function<Run, Progress> progress = Progress.of(replicas, some);
-        return some.stream().map(run -> RunSummary.of(run, progress.apply(run))).toList();
+        Map<UUID, QueuePlace> known = places.of(some);
+        return some.stream()
+                .map(run -> RunSummary.of(run, progress.apply(run), known.get(run.id())))
+                .toList();
     }
 
     private static Problem notFound(RunId id) {

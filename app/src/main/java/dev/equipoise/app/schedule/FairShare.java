@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.UUID;
@@ -29,6 +30,8 @@ record FairShare(Map<UUID, Double> used, ToDoubleFunction<Queued> cost) {
     /** What a run is taken to last, of which nothing is known. */
     static final Duration UNKNOWN_LENGTH = Duration.ofMinutes(10);
 
+    private static final double MILLIS = 1000;
+
     FairShare {
         used = Map.copyOf(used);
     }
@@ -44,6 +47,12 @@ record FairShare(Map<UUID, Double> used, ToDoubleFunction<Queued> cost) {
         Instant since() {
             return runs.getFirst().queuedAt();
         }
+    }
+
+    /** By what runs like it took, and else by the guess. */
+    static double expectedWorkerSeconds(Queued run) {
+        Duration length = Objects.requireNonNullElse(run.length(), UNKNOWN_LENGTH);
+        return run.configuration().workersWanted() * (length.toMillis() / MILLIS);
     }
 
     /**

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 /** Decides whether a run can have its workers now, all at once, or why it waits. */
 final class Placement {
 
+    static final String BUSY = "workers-busy";
+
     /** So many are told of those that do not see another. */
     private static final int MOST_GAPS = 3;
 
@@ -36,6 +38,9 @@ final class Placement {
         record ProfileLinks(List<LabWorker> workers, Waiting reason) implements Decision {}
 
         record Wait(Waiting reason) implements Decision {}
+
+        /** So many workers are wanted, which fit, but are not all idle. */
+        record Busy(Waiting reason, int wanted) implements Decision {}
     }
 
     /**
@@ -71,8 +76,8 @@ final class Placement {
             long profiling = fitting.stream().filter(isBeingProfiled).filter(isNot(chosen)).count();
             return chosen.size() + profiling >= wanted
                     ? new Decision.Wait(profiling(profiling))
-                    : wait(
-                            "workers-busy",
+                    : busy(
+                            wanted,
                             "%d workers are wanted, and %d of %d are idle"
                                             .formatted(wanted, chosen.size(), fitting.size())
                                     + cordonedOff(configuration, live));
@@ -159,8 +164,8 @@ final class Placement {
             }
         }
         if (idle.size() < least) {
-            return wait(
-                    "workers-busy",
+            return busy(
+                    least,
                     "%d workers are wanted, and %d of %d are idle"
                                     .formatted(least, idle.size(), fitting.size())
                             + cordonedOff(open, live));
@@ -168,11 +173,20 @@ final class Placement {
         return new Decision.Place(idle);
     }
 
-    /** Servers are not counted, as the best may be to have none. */
-    private static int leastWanted(RunConfiguration open) {
+    /**
+     * How many workers a run cannot do without. Where something is left to the service, servers are
+     * not counted, as the best may be to have none.
+     */
+    static int leastWanted(RunConfiguration configuration) {
+        if (!configuration.isOpen()) {
+            return configuration.workersWanted();
+        }
         boolean isNumberTold =
-                open.automatic() == null || !open.automatic().choices().contains(Choice.REPLICAS);
-        return isNumberTold && !open.isOnOneWorker() ? open.workers().replicas() : 1;
+                configuration.automatic() == null
+                        || !configuration.automatic().choices().contains(Choice.REPLICAS);
+        return isNumberTold && !configuration.isOnOneWorker()
+                ? configuration.workers().replicas()
+                : 1;
     }
 
     /** The oldest, but where these do not see one another, not one that nobody sees. */
@@ -224,6 +238,10 @@ final class Placement {
 
     private static Decision wait(String code, String message) {
         return new Decision.Wait(new Waiting(code, message));
+    }
+
+    private static Decision busy(int wanted, String message) {
+        return new Decision.Busy(new Waiting(BUSY, message), wanted);
     }
 
     private static Waiting profiling(long workers) {

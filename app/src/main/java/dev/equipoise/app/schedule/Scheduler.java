@@ -9,18 +9,13 @@ import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunQueue;
 import dev.equipoise.app.run.RunQueue.Queued;
-import dev.equipoise.app.schedule.AssignmentRepository.AtWork;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
-import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
@@ -45,6 +40,7 @@ class Scheduler {
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
+    private final Clock clock;
 
     Scheduler(
             Workers workers,
@@ -56,7 +52,8 @@ class Scheduler {
             Usage usage,
             Assignments assignments,
             Orders orders,
-            Choosing choosing) {
+            Choosing choosing,
+            Clock clock) {
         this.workers = workers;
         this.curves = curves;
         this.profiles = profiles;
@@ -67,6 +64,7 @@ class Scheduler {
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
+        this.clock = clock;
     }
 
     /**
@@ -90,51 +88,36 @@ class Scheduler {
                         .collect(Collectors.toSet());
         boolean profiling = offerProfiles(underWay, free);
         boolean linking = offerLinks(linksUnderWay, free);
-        boolean training =
-                new QueuePass(
-                                new QueuePass.Lab(live, free, beingProfiled, linksUnderWay),
-                                new Speeds(curves, profiles),
-                                profiles,
-                                links,
-                                runs,
-                                queue,
-                                assignments,
-                                orders,
-                                choosing)
-                        .over(inOrder(queue.queued()));
+        boolean training = placeRuns(live, free, beingProfiled, linksUnderWay);
         return profiling || linking || training;
     }
 
-    private List<Queued> inOrder(List<Queued> waiting) {
-        return waiting.isEmpty()
-                ? waiting
-                : new FairShare(usage.byProject(held()), Scheduler::expectedWorkerSeconds)
-                        .order(waiting);
-    }
-
-    private List<Held> held() {
-        Map<RunId, UUID> projects =
-                queue.underWay().stream()
-                        .collect(
-                                Collectors.toMap(
-                                        RunQueue.UnderWay::id, RunQueue.UnderWay::project));
-        return assignments.atWork().stream().flatMap(it -> held(it, projects).stream()).toList();
-    }
-
-    private static Optional<Held> held(AtWork worker, Map<RunId, UUID> projects) {
-        return Optional.ofNullable(worker.run())
-                .map(RunId::of)
-                .filter(projects::containsKey)
-                .map(run ->
-                        new Held(
-                                WorkerId.of(worker.worker()),
-                                run,
-                                Objects.requireNonNull(projects.get(run)),
-                                worker.since()));
-    }
-
-    private static double expectedWorkerSeconds(Queued run) {
-        return run.configuration().workersWanted() * FairShare.UNKNOWN_LENGTH.toSeconds();
+    private boolean placeRuns(
+            List<LabWorker> live,
+            Set<WorkerId> free,
+            Set<WorkerId> beingProfiled,
+            List<Links.UnderWay> linksUnderWay) {
+        List<Queued> waiting = queue.queued();
+        if (waiting.isEmpty()) {
+            return false;
+        }
+        var present = Present.of(assignments.atWork(), queue.underWay(), clock.instant());
+        return new QueuePass(
+                        new QueuePass.Lab(
+                                live, free, beingProfiled, linksUnderWay, present.horizon()),
+                        new Speeds(curves, profiles),
+                        profiles,
+                        links,
+                        runs,
+                        queue,
+                        assignments,
+                        orders,
+                        choosing)
+                .over(
+                        new FairShare(
+                                        usage.byProject(present.held()),
+                                        FairShare::expectedWorkerSeconds)
+                                .order(waiting));
     }
 
     private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {

@@ -42,6 +42,10 @@ class PlacementTest {
                 wanted, List.of(live), _ -> true, PlacementTest::nothing, _ -> false, _ -> true);
     }
 
+    private static Placement.Decision busy(int wanted, String message) {
+        return new Placement.Decision.Busy(new Waiting("workers-busy", message), wanted);
+    }
+
     private static Placement.Decision waits(String code, String message) {
         return new Placement.Decision.Wait(new Waiting(code, message));
     }
@@ -99,8 +103,8 @@ class PlacementTest {
                                 cordoned(two),
                                 worker(8, WorkerState.BUSY, Map.of())))
                 .isEqualTo(
-                        waits(
-                                "workers-busy",
+                        busy(
+                                2,
                                 "2 workers are wanted, and 1 of 2 are idle, besides 1 that are cordoned off"));
     }
 
@@ -112,7 +116,7 @@ class PlacementTest {
                                 one,
                                 worker(8, WorkerState.BUSY, Map.of()),
                                 worker(9, WorkerState.JOINING, Map.of())))
-                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers are wanted, and 1 of 3 are idle"));
     }
 
     /** It became idle while those before this run in the queue were looked at. */
@@ -230,7 +234,7 @@ class PlacementTest {
                                 PlacementTest::all,
                                 measuring::equals,
                                 _ -> true))
-                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers are wanted, and 1 of 3 are idle"));
     }
 
     @Test
@@ -374,7 +378,7 @@ class PlacementTest {
         assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two))
                 .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
         assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two, busy))
-                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 2 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers are wanted, and 2 of 3 are idle"));
         assertThat(decideOpen(open(told, Choice.REPLICAS), List.of(), one))
                 .isEqualTo(new Placement.Decision.Place(List.of(one)));
     }

@@ -156,6 +156,7 @@ final class TestingPlacement {
                 configuration,
                 priority,
                 null,
+                null,
                 Instant.EPOCH.plusSeconds(number));
     }
 
