@@ -23,7 +23,19 @@ const STATE_COLORS: Record<Worker["state"], string> = {
 function columns(asOf: number): readonly Column<Worker>[] {
   return [
     { header: "Worker", cell: ({ name }) => name },
-    { header: "State", cell: ({ state }) => <StateBadge state={state} color={STATE_COLORS[state]} /> },
+    {
+      header: "State",
+      cell: ({ state, cordon }) => (
+        <>
+          <StateBadge state={state} color={STATE_COLORS[state]} />
+          {cordon !== "OPEN" && (
+            <Text span size="xs" ml="xs">
+              {cordon.toLowerCase()}
+            </Text>
+          )}
+        </>
+      ),
+    },
     { header: "Host", cell: ({ host }) => <Host host={host} /> },
     { header: "Threads", cell: ({ host }) => host.threads, numeric: true },
     { header: "Slow-down", cell: ({ host }) => factor(host.slowDown), numeric: true },

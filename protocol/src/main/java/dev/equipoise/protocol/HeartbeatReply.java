@@ -6,9 +6,10 @@ import java.util.List;
  * What the service answers to a {@link Heartbeat}.
  *
  * @param rejoin whether the worker sees another cluster than the rest and must join again
+ * @param leave whether the worker is to leave, as it has nothing to do and gets nothing more
  * @param members cluster addresses of the other live workers, oldest first
  */
-public record HeartbeatReply(boolean rejoin, List<String> members) {
+public record HeartbeatReply(boolean rejoin, boolean leave, List<String> members) {
 
     public HeartbeatReply {
         members = List.copyOf(members);

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An agent from its first to its last word: it joins the lab, then leases work, does it and reports
- * it, over and over, until the thread is interrupted; then it takes its leave.
+ * it, over and over, until the thread is interrupted or the service lets it go; then it takes its
+ * leave.
  */
 final class DutyCycle {
 
@@ -66,7 +67,8 @@ final class DutyCycle {
     }
 
     /**
-     * Returns when the thread was interrupted and everybody knows that this agent has left.
+     * Returns when it was told to stop, by an interrupt or by the service, and everybody knows that
+     * this agent has left.
      *
      * @throws AgentFailed when the service does not take this agent, or has forgotten it
      */
@@ -148,7 +150,13 @@ final class DutyCycle {
                         time);
         Thread own = Thread.currentThread();
         var heartbeats =
-                new Heartbeats(service, membership, workbench::whenIdle, () -> forget(own), time);
+                new Heartbeats(
+                        service,
+                        membership,
+                        workbench::whenIdle,
+                        () -> forget(own),
+                        () -> dismiss(own),
+                        time);
         Future<?> beating = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());
         try {
@@ -194,6 +202,11 @@ final class DutyCycle {
 
     private void forget(Thread own) {
         forgotten = true;
+        own.interrupt();
+    }
+
+    private static void dismiss(Thread own) {
+        log.info("the service lets this worker go");
         own.interrupt();
     }
 

@@ -23,6 +23,7 @@ final class Heartbeats implements Runnable {
     private final Membership membership;
     private final Consumer<Runnable> whenIdle;
     private final Runnable onForgotten;
+    private final Runnable onDismissed;
     private final Time time;
     private volatile boolean draining;
     private boolean failing;
@@ -31,17 +32,20 @@ final class Heartbeats implements Runnable {
      * @param whenIdle runs what is given to it unless the agent has an assignment, which joining
      *     another cluster would end
      * @param onForgotten called when the service does not know this worker any more
+     * @param onDismissed called when the service wants this worker to leave
      */
     Heartbeats(
             ServiceClient service,
             Membership membership,
             Consumer<Runnable> whenIdle,
             Runnable onForgotten,
+            Runnable onDismissed,
             Time time) {
         this.service = service;
         this.membership = membership;
         this.whenIdle = whenIdle;
         this.onForgotten = onForgotten;
+        this.onDismissed = onDismissed;
         this.time = time;
     }
 
@@ -101,7 +105,9 @@ final class Heartbeats implements Runnable {
     }
 
     private void follow(HeartbeatReply reply) {
-        if (membership.isOut()) {
+        if (reply.leave()) {
+            whenIdle.accept(onDismissed);
+        } else if (membership.isOut()) {
             rejoin(reply);
         } else if (reply.rejoin()) {
             whenIdle.accept(() -> rejoin(reply));

@@ -109,6 +109,21 @@ class AgentIT {
     }
 
     @Test
+    void whoIsToldToLeaveFinishesItsWorkAndLeaves() throws Exception {
+        Running agent = start("alpha");
+        var training = training(0, List.of(agent.id()), 2, 256);
+
+        lab.assign(agent.id(), training);
+        await().atMost(PATIENCE).until(() -> !lab.events(training.id()).isEmpty());
+        lab.dismiss(agent.id());
+        await().atMost(PATIENCE).until(() -> lab.hasLeft(agent.id()));
+
+        assertThat(lab.events(training.id()).getLast()).isEqualTo(new Finished());
+        agent.duty().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(lab.isDraining(agent.id())).isTrue();
+    }
+
+    @Test
     void replicasOfTwoAgentsStayIdentical() throws Exception {
         Running first = start("alpha");
         Running second = start("beta");

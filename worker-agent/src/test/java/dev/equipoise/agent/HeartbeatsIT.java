@@ -62,6 +62,7 @@ class HeartbeatsIT {
                                     membership,
                                     Runnable::run,
                                     () -> {},
+                                    () -> {},
                                     new SystemTime()));
             await().atMost(PATIENCE).until(() -> lab.seenBy(id).contains(id));
 

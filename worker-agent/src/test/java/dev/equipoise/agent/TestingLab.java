@@ -38,6 +38,7 @@ final class TestingLab implements AutoCloseable {
     private final Set<WorkerId> forgotten = ConcurrentHashMap.newKeySet();
     private final Map<WorkerId, Set<WorkerId>> seenBy = new ConcurrentHashMap<>();
     private final Set<WorkerId> toRejoin = ConcurrentHashMap.newKeySet();
+    private final Set<WorkerId> dismissed = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean silent = new AtomicBoolean();
     private final AtomicBoolean secretive = new AtomicBoolean();
     private final AtomicBoolean losesAdmission = new AtomicBoolean();
@@ -86,6 +87,11 @@ final class TestingLab implements AutoCloseable {
 
     void askToRejoin(WorkerId worker) {
         toRejoin.add(worker);
+    }
+
+    /** The worker is told to leave, from now on. */
+    void dismiss(WorkerId worker) {
+        dismissed.add(worker);
     }
 
     /** As in the worker's last heartbeat. */
@@ -167,7 +173,11 @@ final class TestingLab implements AutoCloseable {
         }
         if (request.path().endsWith("/heartbeat")) {
             hear(worker.id(), json.readValue(request.body(), Heartbeat.class));
-            return json(new HeartbeatReply(toRejoin.remove(worker.id()), members()));
+            return json(
+                    new HeartbeatReply(
+                            toRejoin.remove(worker.id()),
+                            dismissed.contains(worker.id()),
+                            members()));
         }
         return lease(worker);
     }

@@ -61,6 +61,9 @@ class SecurityConfiguration {
                                 .requestMatchers(
                                         HttpMethod.POST,
                                         API + "/workers/*/profiles",
+                                        API + "/workers/*/cordon",
+                                        API + "/workers/*/uncordon",
+                                        API + "/workers/*/drain",
                                         API + "/profiles/*/cancel",
                                         API + "/links/measurements",
                                         API + "/links/measurements/*/cancel")

@@ -15,8 +15,11 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A definition as its author wrote it, and the run configurations that its matrix and its seeds
  * expand to: all combinations, the seeds varying fastest.
+ *
+ * @param priority of these runs among those of their project
  */
-public record Definition(String name, JsonNode source, List<RunConfiguration> configurations) {
+public record Definition(
+        String name, int priority, JsonNode source, List<RunConfiguration> configurations) {
 
     /** The largest number of runs that one definition may stand for. */
     static final int MOST_CONFIGURATIONS = 1000;
@@ -38,6 +41,7 @@ public record Definition(String name, JsonNode source, List<RunConfiguration> co
     public static Definition read(JsonNode source) {
         List<Violation> violations = new ArrayList<>();
         Matrix matrix = Matrix.read(source, violations);
+        int priority = Priority.read(source, violations);
         Set<Violation> all = new LinkedHashSet<>(violations);
         List<RunConfiguration> configurations = new ArrayList<>();
         matrix.combinations()
@@ -52,7 +56,7 @@ public record Definition(String name, JsonNode source, List<RunConfiguration> co
                     ErrorCode.INVALID_DEFINITION, all.stream().limit(MOST_VIOLATIONS).toList());
         }
         return new Definition(
-                configurations.getFirst().name(), source, List.copyOf(configurations));
+                configurations.getFirst().name(), priority, source, List.copyOf(configurations));
     }
 
     /** The first of what a definition stands for, with matrix and seeds taken out of it. */

@@ -19,6 +19,7 @@ class Experiment {
     private UUID projectId;
     private String name;
     private int revision;
+    private int priority;
 
     @JdbcTypeCode(SqlTypes.JSON)
     private JsonNode definition;
@@ -37,6 +38,7 @@ class Experiment {
         this.projectId = project;
         this.name = definition.name();
         this.revision = revision;
+        this.priority = definition.priority();
         this.definition = definition.source();
         this.configurations = definition.configurations();
         this.createdAt = now;
@@ -48,6 +50,6 @@ class Experiment {
 
     StoredExperiment snapshot() {
         return new StoredExperiment(
-                id, projectId, name, revision, definition, configurations, createdAt);
+                id, projectId, name, revision, priority, definition, configurations, createdAt);
     }
 }

@@ -74,7 +74,10 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
         }
     }
 
-    /** Takes matrix and seeds out of the definition; what is wrong with them is noted. */
+    /**
+     * Takes matrix and seeds out of the definition, and its priority, which is none of a run's
+     * configuration; what is wrong with the former is noted.
+     */
     static Matrix read(JsonNode source, List<Violation> violations) {
         if (!source.isObject()) {
             violations.add(new Violation("", "must be an object", null));
@@ -102,7 +105,7 @@ record Matrix(ObjectNode base, Map<String, Axis> axes) {
             }
             addAxis(axes, "seed", base.path(SEEDS), "/" + SEEDS, violations);
         }
-        base.remove(List.of(MATRIX, SEEDS));
+        base.remove(List.of(MATRIX, SEEDS, Priority.FIELD));
         return new Matrix(base, bounded(base, axes, violations));
     }
 

@@ -10,6 +10,7 @@ import tools.jackson.databind.JsonNode;
  * An experiment as it is stored.
  *
  * @param version grows with each definition of the same name in the project
+ * @param priority of its runs among those of the project, from -100 to 100; the higher, the sooner
  * @param definition as its author wrote it
  * @param configurations what matrix and seeds expand to, every default written out
  */
@@ -19,6 +20,7 @@ public record StoredExperiment(
         UUID project,
         String name,
         int version,
+        int priority,
         @Schema(implementation = Object.class) JsonNode definition,
         List<RunConfiguration> configurations,
         Instant createdAt) {

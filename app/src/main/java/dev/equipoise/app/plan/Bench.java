@@ -1,6 +1,7 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.HostDescription;
@@ -48,6 +49,7 @@ record Bench(List<Hand> hands, Network network, List<String> leftOut) {
                 WorkerId.of(new UUID(0, number)),
                 name,
                 WorkerState.IDLE,
+                Cordon.OPEN,
                 new HostDescription(host, 1, 1, memoryBytes, IMAGINED, IMAGINED, 1),
                 Map.of(),
                 IMAGINED,

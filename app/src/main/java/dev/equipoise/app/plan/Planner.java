@@ -9,7 +9,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Learned;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.Runs;
-import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -121,7 +121,7 @@ class Planner implements DisposableBean {
                 : hands.bench(
                         configuration,
                         workers.live().stream()
-                                .filter(worker -> worker.state() != WorkerState.DRAINING)
+                                .filter(LabWorker::takesWork)
                                 .filter(worker ->
                                         worker.matches(configuration.workers().selector()))
                                 .toList());

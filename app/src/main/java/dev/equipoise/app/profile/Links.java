@@ -7,8 +7,8 @@ import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerCordoned;
 import dev.equipoise.app.worker.WorkerGone;
-import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.MeasuredAllReduce;
@@ -83,11 +83,11 @@ public class Links {
     @Transactional
     LinkMeasurementView request(Caller.User caller, Set<WorkerId> wanted) {
         for (LabWorker worker : held(wanted)) {
-            if (!isAtHand(worker)) {
+            if (!worker.takesWork()) {
                 throw Problem.of(
                         ErrorCode.ILLEGAL_STATE,
                         "Worker %s is %s and cannot measure links"
-                                .formatted(worker.id(), worker.state()));
+                                .formatted(worker.id(), worker.standing()));
             }
         }
         LinkMeasurement measurement = underWayOrNew(wanted);
@@ -99,7 +99,7 @@ public class Links {
     /** Asks for the links between these workers, unless one of them is gone or about to go. */
     @Transactional
     public void require(Set<WorkerId> wanted) {
-        if (held(wanted).stream().allMatch(Links::isAtHand)) {
+        if (held(wanted).stream().allMatch(LabWorker::takesWork)) {
             underWayOrNew(wanted);
         }
     }
@@ -249,6 +249,18 @@ public class Links {
         }
     }
 
+    /** What it has not begun would keep the others waiting. */
+    @EventListener
+    @Transactional
+    void on(WorkerCordoned cordoned) {
+        for (UnderWay measurement : underWay()) {
+            if (measurement.state() == ProfileState.PENDING
+                    && measurement.workers().contains(cordoned.worker())) {
+                fail(measurement.id(), "worker %s was cordoned off".formatted(cordoned.name()));
+            }
+        }
+    }
+
     /** Gives a measurement up; one that is over stays as it is. */
     @Transactional
     LinkMeasurementView cancel(Caller.User caller, UUID id) {
@@ -343,11 +355,6 @@ public class Links {
         measurement.fail(reason, clock.instant());
         log.warn("measurement of links failed: {}: {}", measurement.id(), reason);
         events.publishEvent(new LinksFailed(measurement.id()));
-    }
-
-    /** One that drains will never be idle again. */
-    private static boolean isAtHand(LabWorker worker) {
-        return worker.state().isLive() && worker.state() != WorkerState.DRAINING;
     }
 
     /** Always in the same order, so that no two wait for each other. */

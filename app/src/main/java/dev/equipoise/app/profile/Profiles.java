@@ -8,8 +8,8 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerCordoned;
 import dev.equipoise.app.worker.WorkerGone;
-import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment.Measurement;
@@ -138,11 +138,11 @@ public class Profiles {
             Caller.User caller, WorkerId one, Set<WorkerId> company, ProfileRequest wanted) {
         List<LabWorker> held = held(company);
         for (LabWorker worker : held) {
-            if (!isAtHand(worker)) {
+            if (!worker.takesWork()) {
                 throw Problem.of(
                         ErrorCode.ILLEGAL_STATE,
                         "Worker %s is %s and cannot be profiled"
-                                .formatted(worker.id(), worker.state()));
+                                .formatted(worker.id(), worker.standing()));
             }
         }
         requireOneMachine(held);
@@ -176,17 +176,12 @@ public class Profiles {
     @Transactional
     public void require(Map<WorkerId, Part> company, Architecture network) {
         List<LabWorker> held = held(company.keySet());
-        if (held.stream().allMatch(Profiles::isAtHand)) {
+        if (held.stream().allMatch(LabWorker::takesWork)) {
             underWayOrNew(
                     held,
                     worker -> part(company, worker).of(network),
                     worker -> part(company, worker).slowDown());
         }
-    }
-
-    /** One that drains will never be idle again. */
-    private static boolean isAtHand(LabWorker worker) {
-        return worker.state().isLive() && worker.state() != WorkerState.DRAINING;
     }
 
     private static Part part(Map<WorkerId, Part> company, WorkerId worker) {
@@ -343,6 +338,26 @@ public class Profiles {
         }
     }
 
+    /** What it has not begun would keep its companions waiting. */
+    @EventListener
+    @Transactional
+    void on(WorkerCordoned cordoned) {
+        for (UUID id : profiles.findSessions(cordoned.worker().value(), UNDER_WAY)) {
+            List<Profile> session = profiles.findSessionForUpdate(id);
+            if (session.stream().allMatch(it -> it.state() == ProfileState.PENDING)) {
+                giveUp(session);
+            }
+        }
+    }
+
+    private void giveUp(List<Profile> session) {
+        List<Profile> open = session.stream().filter(it -> !it.state().isTerminal()).toList();
+        open.forEach(it -> it.giveUp(clock.instant()));
+        Set<UUID> ended = open.stream().map(Profile::id).collect(Collectors.toSet());
+        log.info("profiles cancelled: {}", ended);
+        events.publishEvent(new ProfilesGivenUp(ended));
+    }
+
     private void fail(List<Profile> session, WorkerId culprit, String reason) {
         Set<UUID> ended = new HashSet<>();
         for (Profile profile : session) {
@@ -378,12 +393,8 @@ public class Profiles {
                     ErrorCode.ILLEGAL_STATE,
                     "Profile %s is %s and cannot be cancelled".formatted(id, wanted.state()));
         }
-        List<Profile> open = session.stream().filter(it -> !it.state().isTerminal()).toList();
-        open.forEach(it -> it.giveUp(clock.instant()));
-        Set<UUID> ended = open.stream().map(Profile::id).collect(Collectors.toSet());
+        giveUp(session);
         audit.note(caller, Change.of("profile-cancelled", "profile", id));
-        log.info("profiles cancelled: {}", ended);
-        events.publishEvent(new ProfilesGivenUp(ended));
         return wanted.view();
     }
 

@@ -25,6 +25,7 @@ class Run {
     private UUID experimentId;
     private String experimentName;
     private int position;
+    private int priority;
 
     @Enumerated(EnumType.STRING)
     private RunState state;
@@ -32,6 +33,7 @@ class Run {
     @JdbcTypeCode(SqlTypes.JSON)
     private RunConfiguration configuration;
 
+    private @Nullable String likeness;
     private int generation;
     private int rounds;
 
@@ -51,6 +53,10 @@ class Run {
     private @Nullable Hybrid hybrid;
 
     private Instant queuedAt;
+
+    @SuppressWarnings("UnusedVariable") // for the lengths of later runs
+    private @Nullable Instant placedAt;
+
     private @Nullable Instant startedAt;
     private @Nullable Instant endedAt;
     @Version private @Nullable Long version;
@@ -58,21 +64,34 @@ class Run {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Run() {}
 
-    Run(StoredExperiment experiment, int position, Instant now) {
+    Run(StoredExperiment experiment, int position, String likeness, Instant now) {
         this.id = UUID.randomUUID();
         this.projectId = experiment.project();
         this.experimentId = experiment.id();
         this.experimentName = experiment.name();
         this.position = position;
+        this.priority = experiment.priority();
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
+        this.likeness = likeness;
         this.rounds = configuration.rounds();
         this.waiting = new Waiting("queued", "the run has not been looked at yet");
         this.queuedAt = now;
     }
 
-    void waitFor(Waiting reason) {
-        waiting = reason;
+    /**
+     * Takes another place among the runs of its project.
+     *
+     * @throws Problem {@code illegal-state} where it waits no more
+     */
+    void prioritise(int wanted) {
+        if (state != RunState.QUEUED) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Run %s is %s, and only a queued one has a priority to change"
+                            .formatted(id, state));
+        }
+        priority = wanted;
     }
 
     /**
@@ -80,8 +99,9 @@ class Run {
      *
      * @param shared how its ranks share hidden units; null where they do not
      */
-    void place(@Nullable Hybrid shared) {
+    void place(@Nullable Hybrid shared, Instant now) {
         become(RunState.PLACED);
+        placedAt = now;
         hybrid = shared;
         generation++;
         waiting = null;
@@ -162,12 +182,21 @@ class Run {
         return position;
     }
 
+    int priority() {
+        return priority;
+    }
+
     RunState state() {
         return state;
     }
 
     RunConfiguration configuration() {
         return configuration;
+    }
+
+    /** Null in runs of earlier versions. */
+    @Nullable String likeness() {
+        return likeness;
     }
 
     int generation() {

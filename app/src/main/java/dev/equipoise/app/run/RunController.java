@@ -1,10 +1,13 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.experiment.Priority;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.protocol.RunId;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
@@ -13,11 +16,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -43,6 +49,9 @@ class RunController {
 
     /** The runs that were queued. */
     record QueuedRuns(List<RunSummary> items) {}
+
+    /** What is changed of a run; a JSON merge patch (RFC 7396). */
+    record RunPatch(@NotNull @Min(Priority.LEAST) @Max(Priority.MOST) Integer priority) {}
 
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
@@ -82,6 +91,22 @@ class RunController {
     @GetMapping("/runs/{id}")
     RunView run(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return runs.find(caller, RunId.of(id));
+    }
+
+    /** Changes the priority of a run that waits. */
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
+    @PatchMapping(
+            path = "/runs/{id}",
+            consumes = {"application/merge-patch+json", MediaType.APPLICATION_JSON_VALUE})
+    RunView change(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @Valid @RequestBody RunPatch patch) {
+        return runs.prioritise(caller, RunId.of(id), patch.priority());
     }
 
     @Retryable(

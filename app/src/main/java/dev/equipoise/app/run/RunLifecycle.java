@@ -12,8 +12,6 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,9 +28,6 @@ import org.springframework.transaction.annotation.Transactional;
 public class RunLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(RunLifecycle.class);
-
-    /** PostgreSQL takes 65,535 parameters; those beyond are told the next time. */
-    private static final int MOST_AT_ONCE = 10_000;
 
     private final RunRepository runs;
     private final ReplicaRepository replicas;
@@ -71,38 +66,12 @@ public class RunLifecycle {
         this.clock = clock;
     }
 
-    /**
-     * A run that waits for its workers.
-     *
-     * @param waiting the reason that was last noted
-     */
-    public record Queued(
-            RunId id,
-            UUID project,
-            RunConfiguration configuration,
-            @Nullable Waiting waiting,
-            Instant queuedAt) {}
-
     /** What the agents of a placed run must know, peers in the order of their ranks. */
     public record Dispatch(List<WorkerId> peers, TrainingPlan plan) {
 
         public Dispatch {
             peers = List.copyOf(peers);
         }
-    }
-
-    /** The whole queue, oldest first. */
-    @Transactional(readOnly = true)
-    public List<Queued> queued() {
-        return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
-                .map(run ->
-                        new Queued(
-                                RunId.of(run.id()),
-                                run.projectId(),
-                                run.configuration(),
-                                run.waiting(),
-                                run.queuedAt()))
-                .toList();
     }
 
     /** Keeps others away from the run until the transaction ends. */
@@ -115,15 +84,6 @@ public class RunLifecycle {
     @Transactional
     public boolean holdQueued(RunId id) {
         return lock(id).state() == RunState.QUEUED;
-    }
-
-    /** Notes why runs wait; those that wait no more are left alone. */
-    @Transactional
-    public void waitFor(Collection<RunId> ids, Waiting reason) {
-        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
-        int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
-        told.tell(some, RunState.QUEUED, new RunEvent.Waits(reason));
-        log.info("runs wait: {} of them: {}", waiting, reason.message());
     }
 
     /**
@@ -142,7 +102,7 @@ public class RunLifecycle {
             List<Execution.Speed> speeds,
             List<MeasuredLink> links) {
         Run run = lock(id);
-        run.place(hybrid);
+        run.place(hybrid, clock.instant());
         if (!links.isEmpty() || !speeds.isEmpty()) {
             measurements.save(new RunMeasurements(run.id(), links, speeds));
         }
@@ -462,7 +422,7 @@ public class RunLifecycle {
             predictions.validate(run);
             told.tell(run.id(), new RunEvent.State(run.state()));
             log.info("run completed: {}", run.id());
-            events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
+            events.publishEvent(RunEnded.of(run));
         }
     }
 
@@ -471,7 +431,7 @@ public class RunLifecycle {
         told.tell(run.id(), new RunEvent.Failed(failure));
         told.tell(run.id(), new RunEvent.State(run.state()));
         log.warn("run failed: {}: {} {}", run.id(), failure.code(), failure.message());
-        events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
+        events.publishEvent(RunEnded.of(run));
     }
 
     private Run lock(RunId id) {

@@ -26,8 +26,12 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             UUID id,
             UUID projectId,
             RunConfiguration configuration,
+            int priority,
             @Nullable Waiting waiting,
+            @Nullable String likeness,
             Instant queuedAt) {}
+
+    List<Run> findByStateIn(Collection<RunState> states);
 
     List<InQueue> findByStateOrderByQueuedAtAscPositionAsc(RunState state);
 

@@ -10,6 +10,11 @@ import org.jspecify.annotations.Nullable;
  * A run as lists tell of it: without its configuration, its ranks and its epochs.
  *
  * @param position which of the experiment's configurations it runs, from 0
+ * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
+ * @param place in the queue, from 1; null where it does not wait, and for a moment after it was
+ *     queued
+ * @param predictedStart when it is expected to get its workers; null where nobody knows: where a
+ *     run before it is of unknown length, or it cannot begin as things stand
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
@@ -22,10 +27,13 @@ record RunSummary(
         UUID experiment,
         String experimentName,
         int position,
+        int priority,
         RunState state,
         Partitioning partitioning,
         long seed,
         @Nullable Waiting waiting,
+        @Nullable Integer place,
+        @Nullable Instant predictedStart,
         @Nullable RunFailure failure,
         @Nullable Prediction prediction,
         @Nullable Double epochSeconds,
@@ -37,7 +45,7 @@ record RunSummary(
         @Nullable Instant startedAt,
         @Nullable Instant endedAt) {
 
-    static RunSummary of(Run run, Progress progress) {
+    static RunSummary of(Run run, Progress progress, @Nullable QueuePlace queue) {
         Measured measured = run.measured();
         return new RunSummary(
                 RunId.of(run.id()),
@@ -45,10 +53,13 @@ record RunSummary(
                 run.experimentId(),
                 run.experimentName(),
                 run.position(),
+                run.priority(),
                 run.state(),
                 run.configuration().partitioning(),
                 run.configuration().seed(),
                 run.waiting(),
+                queue == null ? null : queue.place(),
+                queue == null ? null : queue.predictedStart(),
                 run.failure(),
                 run.prediction(),
                 measured == null ? null : measured.epochSeconds(),

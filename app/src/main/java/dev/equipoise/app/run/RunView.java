@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param position which of the experiment's configurations it runs, from 0
  * @param validation what was predicted beside what was measured; null without a prediction
+ * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
+ * @param place in the queue, from 1; null where it does not wait, and for a moment after it was
+ *     queued
+ * @param predictedStart when it is expected to get its workers; null where nobody knows: where a
+ *     run before it is of unknown length, or it cannot begin as things stand
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
@@ -36,9 +41,12 @@ public record RunView(
         UUID experiment,
         String experimentName,
         int position,
+        int priority,
         RunState state,
         RunConfiguration configuration,
         @Nullable Waiting waiting,
+        @Nullable Integer place,
+        @Nullable Instant predictedStart,
         @Nullable RunFailure failure,
         int generation,
         int rounds,
@@ -112,6 +120,7 @@ public record RunView(
     static RunView of(
             Run run,
             Progress progress,
+            @Nullable QueuePlace queue,
             List<Replica> replicas,
             List<RankPrediction> predictions,
             List<EpochResult> results,
@@ -124,9 +133,12 @@ public record RunView(
                 run.experimentId(),
                 run.experimentName(),
                 run.position(),
+                run.priority(),
                 run.state(),
                 run.configuration(),
                 run.waiting(),
+                queue == null ? null : queue.place(),
+                queue == null ? null : queue.predictedStart(),
                 run.failure(),
                 run.generation(),
                 run.rounds(),

@@ -12,7 +12,6 @@ import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.EpochResultRepository.Seen;
-import dev.equipoise.app.run.ReplicaRepository.Slowest;
 import dev.equipoise.app.run.RunSearch.Found;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
@@ -50,6 +49,8 @@ public class Runs {
     private final Orders orders;
     private final Metrics metrics;
     private final RunEvents told;
+    private final QueuePlaces places;
+    private final Likeness likeness;
     private final Experiments experiments;
     private final Projects projects;
     private final Audit audit;
@@ -65,6 +66,8 @@ public class Runs {
             Orders orders,
             Metrics metrics,
             RunEvents told,
+            QueuePlaces places,
+            Likeness likeness,
             Experiments experiments,
             Projects projects,
             Audit audit,
@@ -78,6 +81,8 @@ public class Runs {
         this.orders = orders;
         this.metrics = metrics;
         this.told = told;
+        this.places = places;
+        this.likeness = likeness;
         this.experiments = experiments;
         this.projects = projects;
         this.audit = audit;
@@ -94,7 +99,13 @@ public class Runs {
         for (int position = 0; position < experiment.configurations().size(); position++) {
             orders.requireRepeatable(
                     experiment.configurations().get(position), experiment.project());
-            queued.add(runs.save(new Run(experiment, position, clock.instant())));
+            queued.add(
+                    runs.save(
+                            new Run(
+                                    experiment,
+                                    position,
+                                    likeness.of(experiment.configurations().get(position)),
+                                    clock.instant())));
         }
         audit.note(
                 caller,
@@ -123,7 +134,22 @@ public class Runs {
         audit.note(caller, Change.of("run-cancelled", "run", id).in(run.projectId()));
         told.tell(run.id(), new RunEvent.State(run.state()));
         log.info("run cancelled: {} by {}", id, caller.getName());
-        events.publishEvent(new RunEnded(id, run.state()));
+        events.publishEvent(RunEnded.of(run));
+        return view(run);
+    }
+
+    /** Gives a run that waits another place among those of its project. */
+    @Transactional
+    RunView prioritise(Caller.User caller, RunId id, int priority) {
+        projects.require(caller, Role.EDITOR, require(caller, id).projectId());
+        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
+        run.prioritise(priority);
+        audit.note(
+                caller,
+                Change.of("run-prioritised", "run", id)
+                        .in(run.projectId())
+                        .with("priority", priority));
+        log.info("run priority: {} has {} by {}", id, priority, caller.getName());
         return view(run);
     }
 
@@ -213,7 +239,8 @@ public class Runs {
     private RunView view(Run run) {
         return RunView.of(
                 run,
-                progress(List.of(run)).apply(run),
+                Progress.of(replicas, List.of(run)).apply(run),
+                places.of(List.of(run)).get(run.id()),
                 replicas.findByKeyRunIdOrderByKeyRank(run.id()),
                 predictions.findByKeyRunIdOrderByKeyRank(run.id()),
                 results.findByKeyRunId(run.id()),
@@ -221,19 +248,11 @@ public class Runs {
     }
 
     private List<RunSummary> summaries(List<Run> some) {
-        Function<Run, Progress> progress = progress(some);
-        return some.stream().map(run -> RunSummary.of(run, progress.apply(run))).toList();
-    }
-
-    /** One query, however many runs there are. */
-    private Function<Run, Progress> progress(List<Run> some) {
-        Map<UUID, Slowest> byRun =
-                replicas.findSlowest(some.stream().map(Run::id).toList()).stream()
-                        .collect(Collectors.toMap(Slowest::run, Function.identity()));
-        return run -> {
-            Slowest slowest = byRun.getOrDefault(run.id(), new Slowest(run.id(), 0, 0));
-            return Progress.of(run, slowest.epoch(), slowest.round());
-        };
+        Function<Run, Progress> progress = Progress.of(replicas, some);
+        Map<UUID, QueuePlace> known = places.of(some);
+        return some.stream()
+                .map(run -> RunSummary.of(run, progress.apply(run), known.get(run.id())))
+                .toList();
     }
 
     private static Problem notFound(RunId id) {

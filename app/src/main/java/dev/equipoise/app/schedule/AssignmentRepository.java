@@ -1,10 +1,12 @@
 package dev.equipoise.app.schedule;
 
 import jakarta.persistence.LockModeType;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Query;
@@ -44,5 +46,15 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
     List<WorkerAssignment> findByProfileIdInAndStateIn(
             Collection<UUID> profiles, Collection<AssignmentState> states);
 
-    List<WorkerAssignment> findByRunIdAndStateIn(UUID run, Collection<AssignmentState> states);
+    List<WorkerAssignment> findByRunId(UUID run);
+
+    /** A worker that is at work, and since when. */
+    record AtWork(UUID worker, @Nullable UUID run, Instant since) {}
+
+    @Query(
+            """
+            select it.workerId, it.runId, it.createdAt from WorkerAssignment it
+            where it.state in :states
+            """)
+    List<AtWork> findAtWork(Collection<AssignmentState> states);
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -24,6 +25,10 @@ enum AssignmentState {
     DONE,
     /** Taken away; what the worker still says of it is refused. */
     REVOKED;
+
+    /** The worker is not done with it. */
+    static final Set<AssignmentState> OPEN =
+            Collections.unmodifiableSet(EnumSet.of(OFFERED, LEASED));
 
     private static final Map<AssignmentState, Set<AssignmentState>> NEXT =
             new EnumMap<>(AssignmentState.class);

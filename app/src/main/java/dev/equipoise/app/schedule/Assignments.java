@@ -21,8 +21,8 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +43,6 @@ import org.springframework.transaction.annotation.Transactional;
 @Component
 class Assignments {
 
-    private static final Set<AssignmentState> OPEN =
-            EnumSet.of(AssignmentState.OFFERED, AssignmentState.LEASED);
     private static final int KEY_BYTES = 32;
 
     private final AssignmentRepository assignments;
@@ -52,6 +50,7 @@ class Assignments {
     private final RunLifecycle runs;
     private final Profiles profiles;
     private final Links links;
+    private final Usage usage;
     private final SecureRandom random;
     private final Clock clock;
 
@@ -61,6 +60,7 @@ class Assignments {
             RunLifecycle runs,
             Profiles profiles,
             Links links,
+            Usage usage,
             SecureRandom random,
             Clock clock) {
         this.assignments = assignments;
@@ -68,6 +68,7 @@ class Assignments {
         this.runs = runs;
         this.profiles = profiles;
         this.links = links;
+        this.usage = usage;
         this.random = random;
         this.clock = clock;
     }
@@ -87,7 +88,7 @@ class Assignments {
             @Nullable Hybrid hybrid,
             List<Execution.Speed> speeds,
             List<MeasuredLink> costs) {
-        if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdIdle)) {
+        if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdFree)) {
             return false;
         }
         int generation = runs.place(run, seats, hybrid, speeds, costs);
@@ -127,7 +128,7 @@ class Assignments {
      */
     @Transactional
     boolean offerLinks(UUID measurement, List<WorkerId> ranks) {
-        if (!ranks.stream().allMatch(workers::holdIdle) || !links.begin(measurement)) {
+        if (!ranks.stream().allMatch(workers::holdFree) || !links.begin(measurement)) {
             return false;
         }
         byte[] key = newKey();
@@ -162,7 +163,7 @@ class Assignments {
      */
     @Transactional
     boolean offerProfiles(UUID session, List<WorkerId> ranks) {
-        if (!ranks.stream().allMatch(workers::holdIdle)) {
+        if (!ranks.stream().allMatch(workers::holdFree)) {
             return false;
         }
         Map<WorkerId, UUID> pending = profiles.pending(session);
@@ -188,7 +189,14 @@ class Assignments {
 
     @Transactional(readOnly = true)
     Optional<WorkerAssignment> openOf(WorkerId worker) {
-        return assignments.findByWorkerIdAndStateIn(worker.value(), OPEN).stream().findFirst();
+        return assignments.findByWorkerIdAndStateIn(worker.value(), AssignmentState.OPEN).stream()
+                .findFirst();
+    }
+
+    /** The workers that are at work, and on what. */
+    @Transactional(readOnly = true)
+    List<AssignmentRepository.AtWork> atWork() {
+        return assignments.findAtWork(AssignmentState.OPEN);
     }
 
     /**
@@ -223,34 +231,52 @@ class Assignments {
 
     @Transactional
     void finish(WorkerAssignment assignment) {
-        assignment.finish();
+        assignment.finish(clock.instant());
         workers.release(assignment.worker());
     }
 
     @EventListener
     @Transactional
     void on(RunEnded ended) {
-        assignments.findByRunIdAndStateIn(ended.run().value(), OPEN).forEach(this::takeBack);
+        List<WorkerAssignment> parts = assignments.findByRunId(ended.run().value());
+        parts.stream().filter(WorkerAssignment::isOpen).forEach(this::takeBack);
+        List<WorkerAssignment> last =
+                parts.stream().filter(it -> it.generation() == ended.generation()).toList();
+        if (!last.isEmpty()) {
+            usage.charge(charge(ended, last));
+        }
+    }
+
+    private Charge charge(RunEnded ended, List<WorkerAssignment> parts) {
+        Instant now = clock.instant();
+        return new Charge(
+                ended.run().value(),
+                ended.generation(),
+                ended.project(),
+                parts.stream().mapToDouble(part -> part.heldSeconds(now)).sum(),
+                now);
     }
 
     @EventListener
     @Transactional
     void on(LinksFailed failed) {
         assignments
-                .findByLinkMeasurementIdAndStateIn(failed.measurement(), OPEN)
+                .findByLinkMeasurementIdAndStateIn(failed.measurement(), AssignmentState.OPEN)
                 .forEach(this::takeBack);
     }
 
     @EventListener
     @Transactional
     void on(ProfilesGivenUp givenUp) {
-        assignments.findByProfileIdInAndStateIn(givenUp.profiles(), OPEN).forEach(this::takeBack);
+        assignments
+                .findByProfileIdInAndStateIn(givenUp.profiles(), AssignmentState.OPEN)
+                .forEach(this::takeBack);
     }
 
     /** A worker that does not know of it yet is free at once. */
     private void takeBack(WorkerAssignment open) {
         boolean unknown = open.state() == AssignmentState.OFFERED;
-        open.revoke();
+        open.revoke(clock.instant());
         if (unknown) {
             workers.release(open.worker());
         }
@@ -260,8 +286,8 @@ class Assignments {
     @Transactional
     void on(WorkerGone gone) {
         for (WorkerAssignment open :
-                assignments.findByWorkerIdAndStateIn(gone.worker().value(), OPEN)) {
-            open.revoke();
+                assignments.findByWorkerIdAndStateIn(gone.worker().value(), AssignmentState.OPEN)) {
+            open.revoke(clock.instant());
             if (open.subject() instanceof WorkerAssignment.Subject.OfRun part) {
                 runs.fail(
                         part.run(),

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
 /** Decides whether a run can have its workers now, all at once, or why it waits. */
 final class Placement {
 
+    static final String BUSY = "workers-busy";
+
     /** So many are told of those that do not see another. */
     private static final int MOST_GAPS = 3;
 
@@ -36,6 +38,9 @@ final class Placement {
         record ProfileLinks(List<LabWorker> workers, Waiting reason) implements Decision {}
 
         record Wait(Waiting reason) implements Decision {}
+
+        /** So many workers are wanted, which fit, but are not all idle. */
+        record Busy(Waiting reason, int wanted) implements Decision {}
     }
 
     /**
@@ -56,16 +61,9 @@ final class Placement {
             Predicate<LabWorker> isBeingProfiled,
             Predicate<List<LabWorker>> areLinksKnown) {
         int wanted = configuration.workersWanted();
-        List<LabWorker> fitting =
-                live.stream()
-                        .filter(worker -> worker.state() != WorkerState.DRAINING)
-                        .filter(worker -> worker.matches(configuration.workers().selector()))
-                        .toList();
+        List<LabWorker> fitting = fitting(configuration, live);
         if (fitting.size() < wanted) {
-            return wait(
-                    "too-few-workers",
-                    "%d workers are wanted%s, and %d are there"
-                            .formatted(wanted, selected(configuration), fitting.size()));
+            return tooFew(configuration, wanted, fitting, live);
         }
         List<LabWorker> chosen =
                 choose(
@@ -78,10 +76,11 @@ final class Placement {
             long profiling = fitting.stream().filter(isBeingProfiled).filter(isNot(chosen)).count();
             return chosen.size() + profiling >= wanted
                     ? new Decision.Wait(profiling(profiling))
-                    : wait(
-                            "workers-busy",
+                    : busy(
+                            wanted,
                             "%d workers are wanted, and %d of %d are idle"
-                                    .formatted(wanted, chosen.size(), fitting.size()));
+                                            .formatted(wanted, chosen.size(), fitting.size())
+                                    + cordonedOff(configuration, live));
         }
         List<Gap> gaps = Workers.gaps(chosen);
         if (!gaps.isEmpty()) {
@@ -136,16 +135,9 @@ final class Placement {
             Function<List<LabWorker>, List<Need>> lacking,
             Predicate<LabWorker> isBeingProfiled) {
         int least = leastWanted(open);
-        List<LabWorker> fitting =
-                live.stream()
-                        .filter(worker -> worker.state() != WorkerState.DRAINING)
-                        .filter(worker -> worker.matches(open.workers().selector()))
-                        .toList();
+        List<LabWorker> fitting = fitting(open, live);
         if (fitting.size() < least) {
-            return wait(
-                    "too-few-workers",
-                    "%d workers are wanted%s, and %d are there"
-                            .formatted(least, selected(open), fitting.size()));
+            return tooFew(open, least, fitting, live);
         }
         List<LabWorker> idle =
                 fitting.stream()
@@ -172,19 +164,29 @@ final class Placement {
             }
         }
         if (idle.size() < least) {
-            return wait(
-                    "workers-busy",
+            return busy(
+                    least,
                     "%d workers are wanted, and %d of %d are idle"
-                            .formatted(least, idle.size(), fitting.size()));
+                                    .formatted(least, idle.size(), fitting.size())
+                            + cordonedOff(open, live));
         }
         return new Decision.Place(idle);
     }
 
-    /** Servers are not counted, as the best may be to have none. */
-    private static int leastWanted(RunConfiguration open) {
+    /**
+     * How many workers a run cannot do without. Where something is left to the service, servers are
+     * not counted, as the best may be to have none.
+     */
+    static int leastWanted(RunConfiguration configuration) {
+        if (!configuration.isOpen()) {
+            return configuration.workersWanted();
+        }
         boolean isNumberTold =
-                open.automatic() == null || !open.automatic().choices().contains(Choice.REPLICAS);
-        return isNumberTold && !open.isOnOneWorker() ? open.workers().replicas() : 1;
+                configuration.automatic() == null
+                        || !configuration.automatic().choices().contains(Choice.REPLICAS);
+        return isNumberTold && !configuration.isOnOneWorker()
+                ? configuration.workers().replicas()
+                : 1;
     }
 
     /** The oldest, but where these do not see one another, not one that nobody sees. */
@@ -197,6 +199,36 @@ final class Placement {
         return seen.size() == wanted ? seen : oldest;
     }
 
+    /** Those that may get a part in it, now or when they are done with what they do. */
+    static List<LabWorker> fitting(RunConfiguration configuration, List<LabWorker> live) {
+        return live.stream()
+                .filter(LabWorker::takesWork)
+                .filter(worker -> worker.matches(configuration.workers().selector()))
+                .toList();
+    }
+
+    private static Decision tooFew(
+            RunConfiguration configuration,
+            int wanted,
+            List<LabWorker> fitting,
+            List<LabWorker> live) {
+        return wait(
+                "too-few-workers",
+                "%d workers are wanted%s, and %d are there"
+                                .formatted(wanted, selected(configuration), fitting.size())
+                        + cordonedOff(configuration, live));
+    }
+
+    /** In words, how many more there would be; nothing where there are none. */
+    private static String cordonedOff(RunConfiguration configuration, List<LabWorker> live) {
+        long cordoned =
+                live.stream()
+                        .filter(LabWorker::wouldTakeWork)
+                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .count();
+        return cordoned == 0 ? "" : ", besides %d that are cordoned off".formatted(cordoned);
+    }
+
     private static String described(List<Gap> gaps) {
         String some =
                 gaps.stream().limit(MOST_GAPS).map(Gap::toString).collect(Collectors.joining(", "));
@@ -206,6 +238,10 @@ final class Placement {
 
     private static Decision wait(String code, String message) {
         return new Decision.Wait(new Waiting(code, message));
+    }
+
+    private static Decision busy(int wanted, String message) {
+        return new Decision.Busy(new Waiting(BUSY, message), wanted);
     }
 
     private static Waiting profiling(long workers) {

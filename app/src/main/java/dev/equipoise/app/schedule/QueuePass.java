@@ -11,11 +11,11 @@ import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
-import dev.equipoise.app.run.RunLifecycle.Queued;
+import dev.equipoise.app.run.RunQueue;
+import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
-import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredAllReduce;
@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** One pass over the queue, with the workers as they were when it began. */
@@ -48,12 +49,14 @@ final class QueuePass {
      *     queue, which has had its turn
      * @param beingProfiled the workers of which a profile is under way
      * @param linksUnderWay the measurements of links that are not over
+     * @param horizon when workers will be free
      */
     record Lab(
             List<LabWorker> live,
             Set<WorkerId> free,
             Set<WorkerId> beingProfiled,
-            List<Links.UnderWay> linksUnderWay) {
+            List<Links.UnderWay> linksUnderWay,
+            Horizon horizon) {
 
         Lab {
             live = List.copyOf(live);
@@ -67,10 +70,14 @@ final class QueuePass {
     private final Set<WorkerId> free;
     private final Set<WorkerId> beingProfiled;
     private final List<Links.UnderWay> linksUnderWay;
+    private final Horizon horizon;
+    private final Backfill backfill;
+    private final List<Outlook.Standing> standing = new ArrayList<>();
     private final Speeds speeds;
     private final Profiles profiles;
     private final Links links;
     private final RunLifecycle runs;
+    private final RunQueue queue;
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
@@ -90,6 +97,7 @@ final class QueuePass {
             Profiles profiles,
             Links links,
             RunLifecycle runs,
+            RunQueue queue,
             Assignments assignments,
             Orders orders,
             Choosing choosing) {
@@ -97,24 +105,32 @@ final class QueuePass {
         this.free = new HashSet<>(lab.free());
         this.beingProfiled = lab.beingProfiled();
         this.linksUnderWay = lab.linksUnderWay();
+        this.horizon = lab.horizon();
+        this.backfill = new Backfill(horizon);
         this.speeds = speeds;
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
+        this.queue = queue;
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
     }
 
-    /** Whether a run was placed. */
-    boolean over(List<Queued> queue) {
+    /**
+     * Goes over all runs that wait, in this order.
+     *
+     * @return whether a run was placed
+     */
+    boolean over(List<Queued> waiting) {
         boolean placed = false;
-        for (Queued run : queue) {
+        for (Queued run : waiting) {
             placed |= Attempt.at(() -> place(run));
         }
         missing.forEach(it -> Attempt.run(() -> profiles.require(it.company(), it.network())));
         missingLinks.forEach(it -> Attempt.run(() -> links.require(it)));
-        changed.forEach((reason, ids) -> Attempt.run(() -> runs.waitFor(ids, reason)));
+        changed.forEach((reason, ids) -> Attempt.run(() -> queue.waitFor(ids, reason)));
+        Attempt.run(() -> queue.tell(Outlook.of(standing, horizon), horizon.now()));
         return placed;
     }
 
@@ -127,18 +143,13 @@ final class QueuePass {
         }
         var kernel = new Kernel.TrainingStep(run.configuration().architecture().name());
         Placement.Decision decision =
-                Placement.decide(
-                        run.configuration(),
-                        live,
-                        worker -> free.contains(worker.id()),
-                        workers -> new KnownSpeeds(run.configuration(), workers, speeds).missing(),
-                        worker -> beingProfiled.contains(worker.id()),
-                        workers ->
-                                costs(workers).isPresent()
-                                        && (!run.configuration().wantsAllReduces()
-                                                || !allReduces(run, workers).isEmpty()));
+                backfill.decide(
+                        run.length(),
+                        Placement.fitting(run.configuration(), live),
+                        mayBeTaken -> decide(run, mayBeTaken));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
+            case Placement.Decision.Busy busy -> waits(run, busy.reason());
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
             case Placement.Decision.ProfileLinks unknown -> {
                 Set<WorkerId> workers = Set.copyOf(ids(unknown.workers()));
@@ -148,11 +159,11 @@ final class QueuePass {
                     yield false;
                 }
                 missingLinks.add(workers);
-                free.removeAll(workers);
+                takeToMeasure(unknown.workers());
                 yield waits(run, unknown.reason());
             }
             case Placement.Decision.Place place -> {
-                place.workers().forEach(it -> free.remove(it.id()));
+                take(run, ids(place.workers()));
                 var seating =
                         new Seating(
                                 run.configuration(),
@@ -173,19 +184,50 @@ final class QueuePass {
         };
     }
 
+    private Placement.Decision decide(Queued run, Predicate<WorkerId> mayBeTaken) {
+        return Placement.decide(
+                run.configuration(),
+                live,
+                worker -> free.contains(worker.id()) && mayBeTaken.test(worker.id()),
+                workers -> new KnownSpeeds(run.configuration(), workers, speeds).missing(),
+                worker -> beingProfiled.contains(worker.id()),
+                workers ->
+                        costs(workers).isPresent()
+                                && (!run.configuration().wantsAllReduces()
+                                        || !allReduces(run, workers).isEmpty()));
+    }
+
+    private void take(Queued run, List<WorkerId> workers) {
+        workers.forEach(free::remove);
+        backfill.take(workers, run.length());
+    }
+
+    /** What a run needs to be measured has the run's turn: nobody behind it gets the workers. */
+    private void takeToMeasure(List<LabWorker> workers) {
+        ids(workers).forEach(free::remove);
+        backfill.take(ids(workers), Expectation.MEASURING);
+    }
+
     /** A run that leaves something to the service, which is chosen now. */
     private boolean placeOpen(Queued run) {
         RunConfiguration open = run.configuration();
         var kernel = new Kernel.TrainingStep(open.architecture().name());
         Placement.Decision decision =
-                Placement.decideOpen(
-                        open,
-                        live,
-                        worker -> free.contains(worker.id()),
-                        idle -> speeds.missing(idle, kernel),
-                        worker -> beingProfiled.contains(worker.id()));
+                backfill.decide(
+                        run.length(),
+                        Placement.fitting(open, live),
+                        mayBeTaken ->
+                                Placement.decideOpen(
+                                        open,
+                                        live,
+                                        worker ->
+                                                free.contains(worker.id())
+                                                        && mayBeTaken.test(worker.id()),
+                                        idle -> speeds.missing(idle, kernel),
+                                        worker -> beingProfiled.contains(worker.id())));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
+            case Placement.Decision.Busy busy -> waits(run, busy.reason());
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
             case Placement.Decision.Place place ->
                     choosing.choose(run.project(), open, place.workers())
@@ -198,25 +240,22 @@ final class QueuePass {
 
     private boolean place(Queued run, Choosing.Chosen chosen) {
         List<Seat> seats = chosen.seating().seats();
-        seats.forEach(seat -> free.remove(seat.worker()));
+        take(run, seats.stream().map(Seat::worker).distinct().toList());
         return assignments.offerChosen(
                 run.id(), chosen.configuration(), seats, chosen.seating().speeds());
     }
 
     /** Others that are busy may be what it takes. */
     private boolean nothingFits(Queued run, int idle) {
-        long fitting =
-                live.stream()
-                        .filter(worker -> worker.state() != WorkerState.DRAINING)
-                        .filter(worker -> worker.matches(run.configuration().workers().selector()))
-                        .count();
-        if (fitting > idle) {
+        List<LabWorker> fitting = Placement.fitting(run.configuration(), live);
+        if (fitting.size() > idle) {
+            backfill.reserve(fitting, fitting.size());
             return waits(
                     run,
                     new Waiting(
-                            "workers-busy",
+                            Placement.BUSY,
                             "nothing that the definition leaves open fits the %d of %d workers that are idle"
-                                    .formatted(idle, fitting)));
+                                    .formatted(idle, fitting.size())));
         }
         runs.giveUp(
                 run.id(),
@@ -236,7 +275,11 @@ final class QueuePass {
             return false;
         }
         Architecture network = run.configuration().architecture();
-        unknown.needs().forEach(it -> missing.add(missing(it, network)));
+        unknown.needs()
+                .forEach(it -> {
+                    missing.add(missing(it, network));
+                    takeToMeasure(it.company());
+                });
         return waits(run, unknown.reason());
     }
 
@@ -321,6 +364,12 @@ final class QueuePass {
     }
 
     private boolean waits(Queued run, Waiting reason) {
+        standing.add(
+                new Outlook.Standing(
+                        run.id(),
+                        Placement.fitting(run.configuration(), live),
+                        Placement.leastWanted(run.configuration()),
+                        run.length()));
         if (!reason.equals(run.waiting())) {
             changed.computeIfAbsent(reason, _ -> new ArrayList<>()).add(run.id());
         }

@@ -7,10 +7,13 @@ import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.profile.SpeedCurves;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.run.RunQueue;
+import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -19,7 +22,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Gives waiting work to idle workers: profiles first, then measurements of links, then runs in the
- * order of the queue.
+ * order of their projects' shares.
  *
  * <p>A pass decides on what it read at its beginning, however long the queue is; a transaction is
  * opened only for what changes, and looks again at what it changes.
@@ -32,9 +35,12 @@ class Scheduler {
     private final Profiles profiles;
     private final Links links;
     private final RunLifecycle runs;
+    private final RunQueue queue;
+    private final Usage usage;
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
+    private final Clock clock;
 
     Scheduler(
             Workers workers,
@@ -42,17 +48,23 @@ class Scheduler {
             Profiles profiles,
             Links links,
             RunLifecycle runs,
+            RunQueue queue,
+            Usage usage,
             Assignments assignments,
             Orders orders,
-            Choosing choosing) {
+            Choosing choosing,
+            Clock clock) {
         this.workers = workers;
         this.curves = curves;
         this.profiles = profiles;
         this.links = links;
         this.runs = runs;
+        this.queue = queue;
+        this.usage = usage;
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
+        this.clock = clock;
     }
 
     /**
@@ -65,6 +77,7 @@ class Scheduler {
         Set<WorkerId> free =
                 live.stream()
                         .filter(worker -> worker.state() == WorkerState.IDLE)
+                        .filter(LabWorker::takesWork)
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
         List<Profiles.UnderWay> underWay = profiles.underWay();
@@ -75,18 +88,36 @@ class Scheduler {
                         .collect(Collectors.toSet());
         boolean profiling = offerProfiles(underWay, free);
         boolean linking = offerLinks(linksUnderWay, free);
-        boolean training =
-                new QueuePass(
-                                new QueuePass.Lab(live, free, beingProfiled, linksUnderWay),
-                                new Speeds(curves, profiles),
-                                profiles,
-                                links,
-                                runs,
-                                assignments,
-                                orders,
-                                choosing)
-                        .over(runs.queued());
+        boolean training = placeRuns(live, free, beingProfiled, linksUnderWay);
         return profiling || linking || training;
+    }
+
+    private boolean placeRuns(
+            List<LabWorker> live,
+            Set<WorkerId> free,
+            Set<WorkerId> beingProfiled,
+            List<Links.UnderWay> linksUnderWay) {
+        List<Queued> waiting = queue.queued();
+        if (waiting.isEmpty()) {
+            return false;
+        }
+        var present = Present.of(assignments.atWork(), queue.underWay(), clock.instant());
+        return new QueuePass(
+                        new QueuePass.Lab(
+                                live, free, beingProfiled, linksUnderWay, present.horizon()),
+                        new Speeds(curves, profiles),
+                        profiles,
+                        links,
+                        runs,
+                        queue,
+                        assignments,
+                        orders,
+                        choosing)
+                .over(
+                        new FairShare(
+                                        usage.byProject(present.held()),
+                                        FairShare::expectedWorkerSeconds)
+                                .order(waiting));
     }
 
     private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {

@@ -41,8 +41,8 @@ class WorkerAssignment {
     private long lastSequence;
     private byte @Nullable [] runKey;
 
-    @SuppressWarnings("UnusedVariable") // for people who look into the table
     private Instant createdAt;
+    private @Nullable Instant endedAt;
 
     @Version private @Nullable Long version;
 
@@ -132,6 +132,11 @@ class WorkerAssignment {
         return first;
     }
 
+    /** Whether its worker is not done with it. */
+    boolean isOpen() {
+        return AssignmentState.OPEN.contains(state);
+    }
+
     /** How often its worker was handed it. */
     int leases() {
         return leases;
@@ -146,12 +151,19 @@ class WorkerAssignment {
         lastSequence = sequence;
     }
 
-    void finish() {
+    void finish(Instant now) {
         become(AssignmentState.DONE);
+        endedAt = now;
     }
 
-    void revoke() {
+    void revoke(Instant now) {
         become(AssignmentState.REVOKED);
+        endedAt = now;
+    }
+
+    /** For how long its worker was there for it alone. */
+    double heldSeconds(Instant now) {
+        return Held.seconds(createdAt, endedAt == null ? now : endedAt);
     }
 
     private void become(AssignmentState next) {

@@ -29,6 +29,9 @@ class Worker {
     @Enumerated(EnumType.STRING)
     private WorkerState state;
 
+    @Enumerated(EnumType.STRING)
+    private Cordon cordon;
+
     @JdbcTypeCode(SqlTypes.JSON)
     private HostDescription host;
 
@@ -51,6 +54,7 @@ class Worker {
         this.id = id.value();
         this.name = registration.name();
         this.state = WorkerState.JOINING;
+        this.cordon = Cordon.OPEN;
         this.host = registration.host();
         this.labels = registration.labels();
         this.clusterAddress = registration.clusterAddress();
@@ -71,6 +75,33 @@ class Worker {
         } else if (state == WorkerState.JOINING || state == WorkerState.LOST) {
             become(WorkerState.IDLE);
         }
+    }
+
+    /**
+     * Takes an administrator's word, also while the worker is lost.
+     *
+     * @return whether it was another before
+     * @throws Problem {@code illegal-state} where the worker has left
+     */
+    boolean cordon(Cordon wanted) {
+        if (state == WorkerState.LEFT) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Worker %s is LEFT and cannot become %s".formatted(id, wanted));
+        }
+        boolean changed = cordon != wanted;
+        cordon = wanted;
+        return changed;
+    }
+
+    /** Whether it is to go, and has nothing to do any more. */
+    boolean isDismissed() {
+        return cordon == Cordon.DRAINED && state == WorkerState.IDLE;
+    }
+
+    /** Whether it may be given work at once. */
+    boolean isFree() {
+        return cordon == Cordon.OPEN && state == WorkerState.IDLE;
     }
 
     void occupy() {
@@ -106,6 +137,7 @@ class Worker {
                 WorkerId.of(id),
                 name,
                 state,
+                cordon,
                 host,
                 labels,
                 clusterAddress,

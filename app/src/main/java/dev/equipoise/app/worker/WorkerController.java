@@ -1,5 +1,6 @@
 package dev.equipoise.app.worker;
 
+import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.Newest;
 import dev.equipoise.protocol.WorkerId;
@@ -10,8 +11,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.resilience.annotation.Retryable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -44,5 +49,38 @@ class WorkerController {
     @GetMapping("/{id}")
     LabWorker worker(@PathVariable UUID id) {
         return workers.find(WorkerId.of(id));
+    }
+
+    /** Gives it nothing new; what it does goes on. */
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
+    @PostMapping("/{id}/cordon")
+    LabWorker cordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return workers.cordon(caller, WorkerId.of(id), Cordon.CORDONED);
+    }
+
+    /** Lets it be given work again, unless it has been told to leave already. */
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
+    @PostMapping("/{id}/uncordon")
+    LabWorker uncordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return workers.cordon(caller, WorkerId.of(id), Cordon.OPEN);
+    }
+
+    /** Gives it nothing new, and tells it to leave when it is done with what it does. */
+    @Retryable(
+            includes = ConcurrencyFailureException.class,
+            maxRetries = 5,
+            delay = 20,
+            jitter = 10)
+    @PostMapping("/{id}/drain")
+    LabWorker drain(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return workers.cordon(caller, WorkerId.of(id), Cordon.DRAINED);
     }
 }

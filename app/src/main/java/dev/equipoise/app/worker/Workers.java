@@ -1,6 +1,8 @@
 package dev.equipoise.app.worker;
 
+import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Tokens;
 import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
@@ -38,6 +40,7 @@ public class Workers {
 
     private final WorkerRepository workers;
     private final Tokens tokens;
+    private final Audit audit;
     private final WorkerSettings settings;
     private final ApplicationEventPublisher events;
     private final Clock clock;
@@ -45,11 +48,13 @@ public class Workers {
     Workers(
             WorkerRepository workers,
             Tokens tokens,
+            Audit audit,
             WorkerSettings settings,
             ApplicationEventPublisher events,
             Clock clock) {
         this.workers = workers;
         this.tokens = tokens;
+        this.audit = audit;
         this.settings = settings;
         this.events = events;
         this.clock = clock;
@@ -81,7 +86,9 @@ public class Workers {
         worker.hear(heartbeat, clock.instant());
         List<LabWorker> live = live();
         return new HeartbeatReply(
-                LabCluster.mustRejoin(worker.snapshot(), live), LabCluster.membersFor(id, live));
+                LabCluster.mustRejoin(worker.snapshot(), live),
+                worker.isDismissed(),
+                LabCluster.membersFor(id, live));
     }
 
     @Transactional
@@ -92,6 +99,25 @@ public class Workers {
         LabWorker left = worker.snapshot();
         log.info("worker left: {} {}", left.name(), id);
         events.publishEvent(new WorkerGone(id, left.name(), "left"));
+    }
+
+    /**
+     * Lets a worker be given work, or not; saying the same again changes nothing.
+     *
+     * @throws Problem {@code not-found}, or {@code illegal-state} where it has left
+     */
+    @Transactional
+    LabWorker cordon(Caller.User caller, WorkerId id, Cordon wanted) {
+        Worker worker = lock(id);
+        if (worker.cordon(wanted)) {
+            LabWorker changed = worker.snapshot();
+            audit.note(caller, Change.of("worker-cordon", "worker", id).with("cordon", wanted));
+            log.info("worker cordon: {} {} is {}", changed.name(), id, wanted);
+            if (wanted != Cordon.OPEN) {
+                events.publishEvent(new WorkerCordoned(id, changed.name()));
+            }
+        }
+        return worker.snapshot();
     }
 
     /** Takes the workers that were silent for too long as lost. */
@@ -117,10 +143,10 @@ public class Workers {
         return lock(id).snapshot();
     }
 
-    /** Holds the worker and tells whether it is idle. */
+    /** Holds the worker and tells whether it may be given work at once. */
     @Transactional
-    public boolean holdIdle(WorkerId id) {
-        return hold(id).state() == WorkerState.IDLE;
+    public boolean holdFree(WorkerId id) {
+        return lock(id).isFree();
     }
 
     @Transactional

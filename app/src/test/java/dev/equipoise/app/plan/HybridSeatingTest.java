@@ -8,6 +8,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Hybrid.Formation;
 import dev.equipoise.app.run.Seat;
+import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.performance.partition.SpeedFunction;
@@ -90,6 +91,7 @@ class HybridSeatingTest {
                 WorkerId.of(new UUID(0, number)),
                 "worker-" + number,
                 WorkerState.IDLE,
+                Cordon.OPEN,
                 new HostDescription("host", 1, 1, 1, "Linux", "oneDNN", 1),
                 Map.of(),
                 "address",

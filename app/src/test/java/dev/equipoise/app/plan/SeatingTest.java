@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Seat;
+import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.performance.partition.SpeedFunction;
@@ -55,6 +56,7 @@ class SeatingTest {
                 WorkerId.of(new UUID(0, number)),
                 "worker-" + number,
                 WorkerState.IDLE,
+                Cordon.OPEN,
                 new HostDescription("host", 1, 1, 1L << 33, "Linux", "oneDNN", 1),
                 Map.of(),
                 "address",
@@ -218,6 +220,7 @@ class SeatingTest {
                 worker.id(),
                 worker.name(),
                 worker.state(),
+                worker.cordon(),
                 new HostDescription("small", 1, 1, bytes, "Linux", "oneDNN", 1),
                 worker.labels(),
                 worker.clusterAddress(),

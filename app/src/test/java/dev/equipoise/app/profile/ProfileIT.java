@@ -261,7 +261,7 @@ class ProfileIT {
                                 with absent as (
                                     insert into worker
                                     values (gen_random_uuid(), 'absent', 'LOST', '{}', '{}', 'a:1',
-                                            '[]', now(), now(), 0)
+                                            '[]', now(), now(), 0, 'OPEN')
                                     returning id),
                                 waiting as (
                                     insert into profile

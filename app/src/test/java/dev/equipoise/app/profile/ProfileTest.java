@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.HostDescription;
@@ -25,6 +26,7 @@ class ProfileTest {
                             WorkerId.of(new UUID(0, 1)),
                             "worker",
                             WorkerState.IDLE,
+                            Cordon.OPEN,
                             new HostDescription("host", 1, 1, 1L << 33, "Linux", "oneDNN", 1),
                             Map.of(),
                             "address",

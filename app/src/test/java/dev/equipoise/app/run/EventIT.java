@@ -38,6 +38,7 @@ class EventIT {
     private final TestingLab lab;
     private final RunEvents events;
     private final RunLifecycle runs;
+    private final RunQueue queue;
     private final JdbcClient database;
     private final TransactionTemplate transaction;
     private final TestingLab.Project project;
@@ -51,11 +52,13 @@ class EventIT {
             @Autowired TestingLab lab,
             @Autowired RunEvents events,
             @Autowired RunLifecycle runs,
+            @Autowired RunQueue queue,
             @Autowired JdbcClient database,
             @Autowired TransactionTemplate transaction) {
         this.lab = lab;
         this.events = events;
         this.runs = runs;
+        this.queue = queue;
         this.database = database;
         this.transaction = transaction;
         this.project = lab.project();
@@ -357,7 +360,7 @@ class EventIT {
     void ofTheReasonsWhyARunWaitsTheNewestAreKept() {
         String run = submit();
         for (int i = 1; i <= 130; i++) {
-            runs.waitFor(
+            queue.waitFor(
                     List.of(RunId.of(UUID.fromString(run))),
                     new Waiting("reason-" + i, "it waits"));
         }

@@ -2,6 +2,7 @@ package dev.equipoise.app.schedule;
 
 import static dev.equipoise.app.schedule.TestingPlacement.EQUAL;
 import static dev.equipoise.app.schedule.TestingPlacement.FUNCTIONAL;
+import static dev.equipoise.app.schedule.TestingPlacement.cordoned;
 import static dev.equipoise.app.schedule.TestingPlacement.virtual;
 import static dev.equipoise.app.schedule.TestingPlacement.wants;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
@@ -39,6 +40,10 @@ class PlacementTest {
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
         return Placement.decide(
                 wanted, List.of(live), _ -> true, PlacementTest::nothing, _ -> false, _ -> true);
+    }
+
+    private static Placement.Decision busy(int wanted, String message) {
+        return new Placement.Decision.Busy(new Waiting("workers-busy", message), wanted);
     }
 
     private static Placement.Decision waits(String code, String message) {
@@ -85,6 +90,25 @@ class PlacementTest {
     }
 
     @Test
+    void thoseThatAreCordonedOffAreCountedAside() {
+        assertThat(decide(wants(2, Map.of(), EQUAL), one, cordoned(two), cordoned(three)))
+                .isEqualTo(
+                        waits(
+                                "too-few-workers",
+                                "2 workers are wanted, and 1 are there, besides 2 that are cordoned off"));
+        assertThat(
+                        decide(
+                                wants(2, Map.of(), EQUAL),
+                                one,
+                                cordoned(two),
+                                worker(8, WorkerState.BUSY, Map.of())))
+                .isEqualTo(
+                        busy(
+                                2,
+                                "2 workers are wanted, and 1 of 2 are idle, besides 1 that are cordoned off"));
+    }
+
+    @Test
     void waitsForTheBusyAndTheJoining() {
         assertThat(
                         decide(
@@ -92,7 +116,7 @@ class PlacementTest {
                                 one,
                                 worker(8, WorkerState.BUSY, Map.of()),
                                 worker(9, WorkerState.JOINING, Map.of())))
-                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers are wanted, and 1 of 3 are idle"));
     }
 
     /** It became idle while those before this run in the queue were looked at. */
@@ -210,7 +234,7 @@ class PlacementTest {
                                 PlacementTest::all,
                                 measuring::equals,
                                 _ -> true))
-                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 1 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers are wanted, and 1 of 3 are idle"));
     }
 
     @Test
@@ -354,7 +378,7 @@ class PlacementTest {
         assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two))
                 .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
         assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two, busy))
-                .isEqualTo(waits("workers-busy", "3 workers are wanted, and 2 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers are wanted, and 2 of 3 are idle"));
         assertThat(decideOpen(open(told, Choice.REPLICAS), List.of(), one))
                 .isEqualTo(new Placement.Decision.Place(List.of(one)));
     }

@@ -1,6 +1,8 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.ChannelKind;
@@ -10,6 +12,7 @@ import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
@@ -64,12 +67,28 @@ final class TestingPlacement {
                 id(number),
                 "worker-" + number,
                 state,
+                Cordon.OPEN,
                 host,
                 labels,
                 "address",
                 sees.stream().map(TestingPlacement::id).collect(Collectors.toSet()),
                 Instant.EPOCH,
                 Instant.EPOCH);
+    }
+
+    /** The same, but for what an administrator says of it. */
+    static LabWorker cordoned(LabWorker worker) {
+        return new LabWorker(
+                worker.id(),
+                worker.name(),
+                worker.state(),
+                Cordon.CORDONED,
+                worker.host(),
+                worker.labels(),
+                worker.clusterAddress(),
+                worker.sees(),
+                worker.joinedAt(),
+                worker.lastSeenAt());
     }
 
     static RunConfiguration wants(
@@ -123,6 +142,22 @@ final class TestingPlacement {
                 EQUAL,
                 Topology.AllReduce.by(Topology.Algorithm.RING),
                 new Execution.Virtual(speeds, 0, new Execution.Link(50, 1000)));
+    }
+
+    /** A run of one replica, the older the lower its number. */
+    static Queued queued(int number, UUID project, int priority) {
+        return queued(number, project, priority, wants(1, Map.of(), EQUAL));
+    }
+
+    static Queued queued(int number, UUID project, int priority, RunConfiguration configuration) {
+        return new Queued(
+                RunId.of(new UUID(3, number)),
+                project,
+                configuration,
+                priority,
+                null,
+                null,
+                Instant.EPOCH.plusSeconds(number));
     }
 
     static RunConfiguration slowed(RunConfiguration other, Map<Integer, Double> slowDown) {

@@ -56,6 +56,41 @@ class WorkerTest {
     }
 
     @Test
+    void aCordonedOneStaysAndTakesNothing() {
+        beat(false);
+
+        assertThat(worker.isFree()).isTrue();
+        assertThat(worker.cordon(Cordon.CORDONED)).isTrue();
+        assertThat(worker.cordon(Cordon.CORDONED)).isFalse();
+        assertThat(worker.isFree()).isFalse();
+        assertThat(worker.isDismissed()).isFalse();
+        assertThat(worker.snapshot().takesWork()).isFalse();
+        assertThat(worker.snapshot().wouldTakeWork()).isTrue();
+        assertThat(worker.snapshot().standing()).isEqualTo(Cordon.CORDONED);
+    }
+
+    @Test
+    void aDrainedOneGoesWhenItHasNothingToDo() {
+        beat(false);
+        worker.occupy();
+        worker.cordon(Cordon.DRAINED);
+
+        assertThat(worker.isDismissed()).isFalse();
+        worker.release();
+        assertThat(worker.isDismissed()).isTrue();
+        worker.cordon(Cordon.OPEN);
+        assertThat(worker.isDismissed()).isFalse();
+    }
+
+    @Test
+    void oneThatHasLeftIsPastCordoning() {
+        worker.leave();
+
+        assertThatThrownBy(() -> worker.cordon(Cordon.CORDONED))
+                .hasMessage("Worker %s is LEFT and cannot become CORDONED", id.value());
+    }
+
+    @Test
     void aDrainingOneTakesNothingMore() {
         beat(false);
         worker.occupy();

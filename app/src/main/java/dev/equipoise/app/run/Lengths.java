@@ -1,0 +1,54 @@
+package dev.equipoise.app.run;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** How long runs took, from their placement to their end. */
+@Repository
+class Lengths {
+
+    private static final double MILLIS = 1000;
+
+    private final JdbcClient database;
+
+    Lengths(JdbcClient database) {
+        this.database = database;
+    }
+
+    /**
+     * What the newest completed runs that are like those that are not over took in the median, by
+     * their likeness. A lab changes: what is older tells of another one.
+     */
+    Map<String, Duration> ofThoseLikeOpenOnes() {
+        Map<String, Duration> lengths = new HashMap<>();
+        database.sql(
+                        """
+                        select likeness,
+                               (select percentile_cont(0.5) within group (order by seconds)
+                                from (select extract(epoch from ended_at - placed_at) as seconds
+                                      from run as past
+                                      where past.state = 'COMPLETED' and past.likeness = present.likeness
+                                      order by ended_at desc
+                                      limit 11) as newest) as seconds
+                        from (select distinct likeness
+                              from run
+                              where state in ('QUEUED', 'PLACED', 'PREPARING', 'RUNNING')
+                                and likeness is not null) as present
+                        """)
+                .query((row, _) -> {
+                    double seconds = row.getDouble("seconds");
+                    return row.wasNull()
+                            ? null
+                            : lengths.put(row.getString("likeness"), duration(seconds));
+                })
+                .list();
+        return lengths;
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofMillis((long) Math.ceil(seconds * MILLIS));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.springframework.stereotype.Component;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tells runs apart that take different times; those that differ by their seeds alone do not. */
+@Component
+class Likeness {
+
+    private static final long ANY_SEED = 1;
+
+    private final JsonMapper json;
+
+    Likeness(JsonMapper json) {
+        this.json =
+                json.rebuild()
+                        .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                        .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                        .build();
+    }
+
+    /** The same for configurations that are alike: 64 hexadecimal digits. */
+    String of(RunConfiguration configuration) {
+        byte[] text =
+                json.writeValueAsString(configuration.withSeed(ANY_SEED))
+                        .getBytes(StandardCharsets.UTF_8);
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.RunId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The runs that wait for workers, as who gives them these knows them. */
+@Service
+public class RunQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(RunQueue.class);
+
+    /** PostgreSQL takes 65,535 parameters; those beyond are told the next time. */
+    private static final int MOST_AT_ONCE = 10_000;
+
+    private static final Set<RunState> UNDER_WAY =
+            EnumSet.of(RunState.PLACED, RunState.PREPARING, RunState.RUNNING);
+
+    private final RunRepository runs;
+    private final ReplicaRepository replicas;
+    private final Lengths lengths;
+    private final QueuePlaces places;
+    private final RunEvents told;
+
+    RunQueue(
+            RunRepository runs,
+            ReplicaRepository replicas,
+            Lengths lengths,
+            QueuePlaces places,
+            RunEvents told) {
+        this.runs = runs;
+        this.replicas = replicas;
+        this.lengths = lengths;
+        this.places = places;
+        this.told = told;
+    }
+
+    /**
+     * A run that waits for its workers.
+     *
+     * @param priority among the runs of its project
+     * @param waiting the reason that was last noted
+     * @param length from its placement to its end, as those like it took; null where there were
+     *     none
+     */
+    public record Queued(
+            RunId id,
+            UUID project,
+            RunConfiguration configuration,
+            int priority,
+            @Nullable Waiting waiting,
+            @Nullable Duration length,
+            Instant queuedAt) {}
+
+    /** The whole queue, oldest first. */
+    @Transactional(readOnly = true)
+    public List<Queued> queued() {
+        Map<String, Duration> known = lengths.ofThoseLikeOpenOnes();
+        return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
+                .map(run ->
+                        new Queued(
+                                RunId.of(run.id()),
+                                run.projectId(),
+                                run.configuration(),
+                                run.priority(),
+                                run.waiting(),
+                                length(run.likeness(), known),
+                                run.queuedAt()))
+                .toList();
+    }
+
+    /**
+     * A run that has its workers.
+     *
+     * @param startedAt when its ranks were all ready; null before
+     * @param epochSeconds what an epoch takes: as measured so far, or else as predicted; null where
+     *     neither is known
+     * @param length from its placement to its end, as those like it took; null where there were
+     *     none
+     * @param progress how far its slowest rank is
+     */
+    public record UnderWay(
+            RunId id,
+            UUID project,
+            @Nullable Instant startedAt,
+            @Nullable Double epochSeconds,
+            @Nullable Duration length,
+            Progress progress) {}
+
+    /** All runs that have their workers. */
+    @Transactional(readOnly = true)
+    public List<UnderWay> underWay() {
+        List<Run> some = runs.findByStateIn(UNDER_WAY);
+        Map<String, Duration> known = some.isEmpty() ? Map.of() : lengths.ofThoseLikeOpenOnes();
+        Function<Run, Progress> progress = Progress.of(replicas, some);
+        return some.stream()
+                .map(run ->
+                        new UnderWay(
+                                RunId.of(run.id()),
+                                run.projectId(),
+                                run.startedAt(),
+                                epochSeconds(run),
+                                length(run.likeness(), known),
+                                progress.apply(run)))
+                .toList();
+    }
+
+    private static @Nullable Duration length(
+            @Nullable String likeness, Map<String, Duration> known) {
+        return likeness == null ? null : known.get(likeness);
+    }
+
+    private static @Nullable Double epochSeconds(Run run) {
+        Measured measured = run.measured();
+        Prediction prediction = run.prediction();
+        if (measured != null) {
+            return measured.epochSeconds();
+        }
+        return prediction == null ? null : prediction.epochSeconds();
+    }
+
+    /** Notes why runs wait; those that wait no more are left alone. */
+    @Transactional
+    public void waitFor(Collection<RunId> ids, Waiting reason) {
+        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
+        int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
+        told.tell(some, RunState.QUEUED, new RunEvent.Waits(reason));
+        log.info("runs wait: {} of them: {}", waiting, reason.message());
+    }
+
+    /** Tells where runs stand, as far as that is news. */
+    @Transactional
+    public void tell(Map<RunId, QueuePlace> now, Instant asOf) {
+        Map<UUID, QueuePlace> known = places.all();
+        Map<UUID, QueuePlace> news = new HashMap<>();
+        now.forEach((run, place) -> {
+            if (place.isNews(known.get(run.value()), asOf)) {
+                news.put(run.value(), place);
+            }
+        });
+        if (!news.isEmpty()) {
+            places.tell(news);
+        }
+        if (known.size() + news.size() > now.size()) {
+            places.forget();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.equipoise.app.schedule;
+
+import java.sql.Timestamp;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * What projects have used, in worker-seconds of which half is forgotten in every half-life. It is
+ * charged when a generation of a run ends, and once: what is charged already is left alone.
+ */
+@Repository
+class Usage {
+
+    private static final double MILLIS = 1000;
+
+    private final JdbcClient database;
+    private final ScheduleSettings settings;
+    private final Clock clock;
+
+    Usage(JdbcClient database, ScheduleSettings settings, Clock clock) {
+        this.database = database;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Charges it in the caller's transaction, which has ended the generation. */
+    @Transactional
+    void charge(Charge charge) {
+        int charged =
+                database.sql(
+                                """
+                                insert into usage_charge (run_id, generation, project_id, worker_seconds, charged_at)
+                                values (:run, :generation, :project, :seconds, :at)
+                                on conflict do nothing
+                                """)
+                        .param("run", charge.run())
+                        .param("generation", charge.generation())
+                        .param("project", charge.project())
+                        .param("seconds", charge.workerSeconds())
+                        .param("at", Timestamp.from(charge.at()))
+                        .update();
+        if (charged == 1) {
+            add(charge);
+        }
+    }
+
+    private void add(Charge charge) {
+        database.sql(
+                        """
+                        insert into project_usage as known (project_id, worker_seconds, as_of)
+                        values (:project, :seconds, :at)
+                        on conflict (project_id) do update
+                        set worker_seconds = known.worker_seconds
+                                * power(0.5, least(1000, greatest(0, extract(epoch from excluded.as_of - known.as_of) / :halfLife)))
+                                + excluded.worker_seconds,
+                            as_of = excluded.as_of
+                        """)
+                .param("project", charge.project())
+                .param("seconds", charge.workerSeconds())
+                .param("at", Timestamp.from(charge.at()))
+                .param("halfLife", halfLifeSeconds())
+                .update();
+    }
+
+    /**
+     * What projects have used, by project.
+     *
+     * @param held what they have now, which counts as far as it has been used
+     */
+    @Transactional(readOnly = true)
+    Map<UUID, Double> byProject(Collection<Held> held) {
+        Instant now = clock.instant();
+        Map<UUID, Double> used = charged(now);
+        held.forEach(it -> used.merge(it.project(), it.seconds(now), Double::sum));
+        return used;
+    }
+
+    private Map<UUID, Double> charged(Instant now) {
+        Map<UUID, Double> used = new HashMap<>();
+        database.sql(
+                        """
+                        select project_id,
+                               worker_seconds
+                                   * power(0.5, least(1000, greatest(0, extract(epoch from cast(:now as timestamptz) - as_of) / :halfLife))) as remembered
+                        from project_usage
+                        """)
+                .param("now", Timestamp.from(now))
+                .param("halfLife", halfLifeSeconds())
+                .query((row, _) ->
+                        used.put(
+                                row.getObject("project_id", UUID.class),
+                                row.getDouble("remembered")))
+                .list();
+        return used;
+    }
+
+    private double halfLifeSeconds() {
+        return settings.halfLife().toMillis() / MILLIS;
+    }
+}

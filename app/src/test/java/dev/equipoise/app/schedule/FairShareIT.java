@@ -1,0 +1,183 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.FailureCause;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class FairShareIT {
+
+    private final TestingLab lab;
+    private final JdbcClient database;
+    private final Usage usage;
+    private final TestingLab.Project project;
+
+    FairShareIT(@Autowired TestingLab lab, @Autowired JdbcClient database, @Autowired Usage usage) {
+        this.lab = lab;
+        this.database = database;
+        this.usage = usage;
+        this.project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private static String definition(int priority) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
+         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
+         "workers": {"replicas": 1}, "priority": %d}
+        """
+                .formatted(priority);
+    }
+
+    private static void breakDown(TestingAgent agent, Assignment part) {
+        agent.tell(part, new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+    }
+
+    private static String runOf(Assignment part) {
+        return ((Assignment.Training) part).run().toString();
+    }
+
+    private Answer prioritise(String run, String body) {
+        return project.member()
+                .call(
+                        HttpMethod.PATCH,
+                        "/runs/" + run,
+                        body,
+                        MediaType.parseMediaType("application/merge-patch+json"));
+    }
+
+    @Test
+    void theRunOfTheHighestPriorityGoesFirst() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        project.submitOne(definition(0));
+        Assignment first = agent.work();
+        project.submitOne(definition(-5));
+        String urgent = project.submitOne(definition(5));
+        String raised = project.submitOne(definition(0));
+        assertThat(project.run(urgent).path("priority").intValue()).isEqualTo(5);
+
+        assertThat(prioritise(raised, "{\"priority\": 6}").expect(200).path("priority").intValue())
+                .isEqualTo(6);
+
+        breakDown(agent, first);
+        Assignment second = agent.work();
+        assertThat(runOf(second)).isEqualTo(raised);
+        breakDown(agent, second);
+        assertThat(runOf(agent.work())).isEqualTo(urgent);
+    }
+
+    @Test
+    void aProjectThatHasUsedNothingGoesBeforeOneThatHas() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        project.submitOne(definition(0));
+        Assignment first = agent.work();
+        project.submitOne(definition(100));
+        String others = lab.project().submitOne(definition(0));
+
+        breakDown(agent, first);
+
+        assertThat(runOf(agent.work())).isEqualTo(others);
+    }
+
+    @Test
+    void whatARunHasUsedIsChargedOnceAndHalfOfItForgottenInADay() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(definition(0).replace("\"replicas\": 1", "\"replicas\": 2"));
+        List<Assignment> parts = agents.stream().map(TestingAgent::work).toList();
+        for (int second = 0; second < 60; second += 6) {
+            lab.clock().advance(Duration.ofSeconds(6));
+            TestingLab.beat(agents);
+        }
+        breakDown(agents.getFirst(), parts.getFirst());
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("FAILED");
+
+        UUID id = UUID.fromString(project.id());
+        assertThat(used(id)).isCloseTo(120, within(10.0));
+        assertThat(
+                        database.sql("select count(*) from usage_charge where run_id = :run")
+                                .param("run", UUID.fromString(run))
+                                .query(Integer.class)
+                                .single())
+                .isEqualTo(1);
+        usage.charge(new Charge(UUID.fromString(run), 1, id, 1000, lab.clock().instant()));
+        assertThat(used(id)).isCloseTo(120, within(10.0));
+
+        lab.clock().advance(Duration.ofDays(1));
+        assertThat(used(id)).isCloseTo(60, within(5.0));
+    }
+
+    private double used(UUID id) {
+        return usage.byProject(List.of()).getOrDefault(id, 0.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"priority\": 101} | must be less than or equal to 100",
+                "{\"priority\": -101} | must be greater than or equal to -100",
+                "{} | must not be null",
+                "{\"priority\": 1, \"state\": \"RUNNING\"} | is not a field; the fields here are [priority]",
+            })
+    void aChangeThatBreaksARuleIsToldTheRule(String body, String rule) {
+        String run = project.submitOne(definition(0));
+        Answer answer = prioritise(run, body);
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations()).singleElement().asString().endsWith(rule);
+    }
+
+    @Test
+    void onlyARunThatWaitsHasAPriorityToChange() {
+        lab.agents(1);
+        String run = project.submitOne(definition(0));
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo("PLACED"));
+
+        prioritise(run, "{\"priority\": 1}").problem(409, "illegal-state");
+        JsonNode problem =
+                lab.project()
+                        .member()
+                        .call(
+                                HttpMethod.PATCH,
+                                "/runs/" + run,
+                                "{\"priority\": 1}",
+                                MediaType.APPLICATION_JSON)
+                        .problem(404, "not-found");
+        assertThat(problem.path("detail").stringValue()).contains(run);
+    }
+
+    @Test
+    void aPriorityBeyondTheBoundsIsRefused() {
+        Answer answer =
+                project.member()
+                        .post("/projects/" + project.id() + "/experiments", definition(101));
+
+        answer.problem(400, "invalid-definition");
+        assertThat(answer.violations()).containsExactly("/priority must be from -100 to 100");
+    }
+}

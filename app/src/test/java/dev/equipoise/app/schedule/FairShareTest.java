@@ -1,0 +1,113 @@
+package dev.equipoise.app.schedule;
+
+import static dev.equipoise.app.schedule.TestingPlacement.queued;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.run.RunQueue.Queued;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class FairShareTest {
+
+    private static final UUID RED = new UUID(1, 1);
+    private static final UUID BLUE = new UUID(1, 2);
+
+    private static List<Queued> order(Map<UUID, Double> used, Queued... queue) {
+        return new FairShare(used, _ -> 10).order(List.of(queue));
+    }
+
+    @Test
+    void theProjectThatHasUsedLessGoesFirst() {
+        Queued red = queued(1, RED, 0);
+        Queued blue = queued(2, BLUE, 0);
+
+        assertThat(order(Map.of(), red, blue)).containsExactly(red, blue);
+        assertThat(order(Map.of(RED, 1.0), red, blue)).containsExactly(blue, red);
+    }
+
+    @Test
+    void runsAreCountedAsIfThoseBeforeThemHadRun() {
+        Queued first = queued(1, RED, 0);
+        Queued second = queued(2, RED, 0);
+        Queued third = queued(3, RED, 0);
+        Queued other = queued(4, BLUE, 0);
+
+        assertThat(order(Map.of(BLUE, 15.0), first, second, third, other))
+                .containsExactly(first, second, other, third);
+    }
+
+    @Test
+    void aPriorityCountsInsideItsProjectAlone() {
+        Queued older = queued(1, RED, 0);
+        Queued urgent = queued(2, RED, 100);
+        Queued late = queued(3, RED, -1);
+        Queued other = queued(4, BLUE, -100);
+
+        assertThat(order(Map.of(), older, urgent, late, other))
+                .containsExactly(urgent, other, older, late);
+    }
+
+    /** However many runs another project queues, the next one stands behind as few as its share. */
+    @Test
+    void noProjectWaitsForAllRunsOfAnother() {
+        long seed = 20261122;
+        Random random = new Random(seed);
+        for (int round = 0; round < 100; round++) {
+            List<UUID> projects =
+                    IntStream.range(0, 2 + random.nextInt(4))
+                            .mapToObj(number -> new UUID(2, number))
+                            .toList();
+            List<Queued> queue = new ArrayList<>();
+            for (int number = 0; number < 200; number++) {
+                queue.add(
+                        queued(
+                                number,
+                                projects.get(random.nextInt(projects.size())),
+                                random.nextInt(201) - 100));
+            }
+
+            List<Queued> order = new FairShare(Map.of(), _ -> 1).order(queue);
+
+            assertThat(order).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(queue);
+            assertSharesAreEqual(order);
+            assertPrioritiesDescend(order);
+        }
+    }
+
+    private static void assertSharesAreEqual(List<Queued> order) {
+        Map<UUID, Integer> left = new HashMap<>();
+        order.forEach(run -> left.merge(run.project(), 1, Integer::sum));
+        Map<UUID, Integer> had = new HashMap<>();
+        for (Queued run : order) {
+            int least =
+                    left.keySet().stream()
+                            .filter(project -> left.getOrDefault(project, 0) > 0)
+                            .mapToInt(project -> had.getOrDefault(project, 0))
+                            .min()
+                            .orElseThrow();
+            assertThat(had.getOrDefault(run.project(), 0)).isEqualTo(least);
+            had.merge(run.project(), 1, Integer::sum);
+            left.merge(run.project(), -1, Integer::sum);
+        }
+    }
+
+    private static void assertPrioritiesDescend(List<Queued> order) {
+        Map<UUID, List<Queued>> byProject = new HashMap<>();
+        order.forEach(
+                run -> byProject.computeIfAbsent(run.project(), _ -> new ArrayList<>()).add(run));
+        assertThat(byProject.values())
+                .allSatisfy(runs ->
+                        assertThat(runs)
+                                .isSortedAccordingTo(
+                                        Comparator.comparingInt(Queued::priority)
+                                                .reversed()
+                                                .thenComparing(Queued::queuedAt)));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.equipoise.app.schedule;
+
+import static dev.equipoise.app.schedule.TestingPlacement.worker;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.run.QueuePlace;
+import dev.equipoise.app.schedule.Outlook.Standing;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.protocol.RunId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class OutlookTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final LabWorker one = worker(1, WorkerState.BUSY, Map.of());
+    private final LabWorker two = worker(2, WorkerState.BUSY, Map.of());
+    private final RunId first = RunId.of(new UUID(0, 1));
+    private final RunId second = RunId.of(new UUID(0, 2));
+    private final RunId third = RunId.of(new UUID(0, 3));
+
+    private Horizon horizon() {
+        return new Horizon(
+                NOW, Map.of(one.id(), NOW.plusSeconds(10), two.id(), NOW.plusSeconds(30)));
+    }
+
+    private static Instant after(int seconds) {
+        return NOW.plusSeconds(seconds);
+    }
+
+    private Standing wants(RunId run, int workers, int seconds) {
+        return new Standing(run, List.of(one, two), workers, Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void eachRunFollowsThoseBeforeIt() {
+        assertThat(
+                        Outlook.of(
+                                List.of(
+                                        wants(first, 2, 100),
+                                        wants(second, 1, 50),
+                                        wants(third, 1, 60)),
+                                horizon()))
+                .containsExactly(
+                        Map.entry(first, new QueuePlace(1, after(30))),
+                        Map.entry(second, new QueuePlace(2, after(130))),
+                        Map.entry(third, new QueuePlace(3, after(130))));
+    }
+
+    @Test
+    void behindARunOfUnknownLengthNobodyKnows() {
+        assertThat(
+                        Outlook.of(
+                                List.of(
+                                        new Standing(first, List.of(one, two), 1, null),
+                                        wants(second, 1, 50),
+                                        wants(third, 2, 60)),
+                                horizon()))
+                .containsExactly(
+                        Map.entry(first, new QueuePlace(1, after(10))),
+                        Map.entry(second, new QueuePlace(2, after(30))),
+                        Map.entry(third, new QueuePlace(3, null)));
+    }
+
+    @Test
+    void aRunForWhichThereAreTooFewHasNoStartAndKeepsNobodyWaiting() {
+        assertThat(Outlook.of(List.of(wants(first, 3, 100), wants(second, 1, 50)), horizon()))
+                .containsExactly(
+                        Map.entry(first, new QueuePlace(1, null)),
+                        Map.entry(second, new QueuePlace(2, after(10))));
+    }
+}

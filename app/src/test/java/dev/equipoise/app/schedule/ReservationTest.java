@@ -1,0 +1,230 @@
+package dev.equipoise.app.schedule;
+
+import static dev.equipoise.app.schedule.TestingPlacement.EQUAL;
+import static dev.equipoise.app.schedule.TestingPlacement.wants;
+import static dev.equipoise.app.schedule.TestingPlacement.worker;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.schedule.Placement.Decision;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A lab whose predictions are true, passed over in its own time. */
+class ReservationTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** A run that is played: how many workers it wants, and for how many seconds. */
+    private record Wanted(int number, int workers, int seconds, boolean isLengthKnown) {
+
+        @Nullable Duration length() {
+            return isLengthKnown ? Duration.ofSeconds(seconds) : null;
+        }
+
+        RunConfiguration configuration() {
+            return wants(workers, Map.of(), EQUAL);
+        }
+    }
+
+    /** What a pass has decided. */
+    private record Passed(List<Wanted> placed, @Nullable Instant firstReserved) {}
+
+    private static final class TestingQueue {
+
+        private final List<LabWorker> lab;
+        private final Map<WorkerId, Instant> busyUntil = new HashMap<>();
+        private final Map<WorkerId, Boolean> isEndKnown = new HashMap<>();
+        private final List<Wanted> waiting = new ArrayList<>();
+        private Instant now = START;
+
+        TestingQueue(int workers) {
+            lab =
+                    IntStream.range(0, workers)
+                            .mapToObj(number -> worker(number, WorkerState.IDLE, Map.of(), all()))
+                            .toList();
+        }
+
+        private static List<Integer> all() {
+            return IntStream.range(0, 100).boxed().toList();
+        }
+
+        /** The first that waits in vain, and what was placed. */
+        Passed pass() {
+            Horizon horizon = horizon();
+            Backfill backfill = new Backfill(horizon);
+            List<Wanted> placed = new ArrayList<>();
+            Instant reserved = null;
+            for (Wanted run : List.copyOf(waiting)) {
+                Instant earliest = horizon().earliest(lab, run.workers()).start();
+                Decision decision =
+                        backfill.decide(run.length(), lab, mayBeTaken -> decide(run, mayBeTaken));
+                if (decision instanceof Decision.Place(List<LabWorker> workers)) {
+                    List<WorkerId> taken = workers.stream().map(LabWorker::id).toList();
+                    backfill.take(taken, run.length());
+                    for (WorkerId worker : taken) {
+                        assertThat(isFree(worker)).isTrue();
+                        busyUntil.put(worker, now.plusSeconds(run.seconds()));
+                        isEndKnown.put(worker, run.isLengthKnown());
+                    }
+                    waiting.remove(run);
+                    placed.add(run);
+                } else if (reserved == null) {
+                    reserved = earliest;
+                }
+            }
+            return new Passed(placed, reserved);
+        }
+
+        private Horizon horizon() {
+            Map<WorkerId, Instant> freeAt = new HashMap<>();
+            busyUntil.forEach((worker, end) -> {
+                if (end.isAfter(now)) {
+                    freeAt.put(worker, isEndKnown.getOrDefault(worker, true) ? end : Instant.MAX);
+                }
+            });
+            return new Horizon(now, freeAt);
+        }
+
+        private Decision decide(Wanted run, Predicate<WorkerId> mayBeTaken) {
+            return Placement.decide(
+                    run.configuration(),
+                    lab,
+                    worker -> isFree(worker.id()) && mayBeTaken.test(worker.id()),
+                    _ -> List.of(),
+                    _ -> false,
+                    _ -> true);
+        }
+
+        private boolean isFree(WorkerId worker) {
+            return !busyUntil.getOrDefault(worker, now).isAfter(now);
+        }
+
+        /** To the next end of a run. */
+        void advance() {
+            now =
+                    busyUntil.values().stream()
+                            .filter(end -> end.isAfter(now))
+                            .min(Comparator.naturalOrder())
+                            .orElseThrow();
+        }
+    }
+
+    @Test
+    void aLaterRunTakesWorkersThatAreNotKept() {
+        TestingQueue queue = new TestingQueue(3);
+        Wanted running = new Wanted(1, 1, 100, true);
+        Wanted large = new Wanted(2, 3, 100, true);
+        queue.waiting.addAll(List.of(running, large, new Wanted(3, 1, 101, true)));
+
+        assertThat(queue.pass().placed()).containsExactly(running);
+    }
+
+    @Test
+    void aRunThatIsOverByThenGoesBefore() {
+        TestingQueue queue = new TestingQueue(3);
+        Wanted running = new Wanted(1, 1, 100, true);
+        Wanted brief = new Wanted(3, 2, 100, true);
+        queue.waiting.addAll(List.of(running, new Wanted(2, 3, 100, true), brief));
+
+        assertThat(queue.pass().placed()).containsExactly(running, brief);
+    }
+
+    @Test
+    void aRunOfUnknownLengthTakesNothingThatIsKept() {
+        TestingQueue queue = new TestingQueue(3);
+        Wanted running = new Wanted(1, 1, 100, true);
+        Wanted beside = new Wanted(3, 1, 1, false);
+        queue.waiting.addAll(
+                List.of(running, new Wanted(2, 2, 100, true), beside, new Wanted(4, 1, 1, false)));
+
+        assertThat(queue.pass().placed()).hasSize(2);
+        queue.waiting.clear();
+        queue.waiting.addAll(List.of(new Wanted(5, 3, 1, true), beside));
+        assertThat(queue.pass().placed()).isEmpty();
+    }
+
+    /** Nobody knows when it can begin, so nobody can be over before. */
+    @Test
+    void whereTheStartIsNotKnownNothingIsTakenBefore() {
+        TestingQueue queue = new TestingQueue(2);
+        queue.waiting.addAll(
+                List.of(
+                        new Wanted(1, 1, 100, false),
+                        new Wanted(2, 2, 100, true),
+                        new Wanted(3, 1, 1, true)));
+
+        assertThat(queue.pass().placed()).hasSize(1);
+    }
+
+    @Test
+    void aLargeRunStartsInAStreamOfSmallOnes() {
+        TestingQueue queue = new TestingQueue(4);
+        for (int number = 0; number < 4; number++) {
+            queue.waiting.add(new Wanted(number, 1, 10 + number, false));
+        }
+        queue.pass();
+        Wanted large = new Wanted(4, 4, 10, false);
+        queue.waiting.add(large);
+        int steps = 0;
+        while (queue.waiting.contains(large)) {
+            queue.waiting.add(new Wanted(5 + steps, 1, 10, false));
+            queue.advance();
+            queue.pass();
+            steps++;
+            assertThat(steps).isLessThanOrEqualTo(4);
+        }
+    }
+
+    /** Whatever comes behind it, while the first that waits is the first. */
+    @Test
+    void noPlacementDelaysTheReservedRunWherePredictionsAreTrue() {
+        long seed = 20261122;
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            int workers = 1 + random.nextInt(12);
+            TestingQueue queue = new TestingQueue(workers);
+            int number = 0;
+            Map<Wanted, Instant> promised = new HashMap<>();
+            for (int step = 0; step < 60; step++) {
+                for (int more = random.nextInt(4); more > 0; more--) {
+                    queue.waiting.add(
+                            new Wanted(
+                                    number++,
+                                    1 + random.nextInt(workers),
+                                    1 + random.nextInt(100),
+                                    true));
+                }
+                Passed passed = queue.pass();
+                for (Wanted run : passed.placed()) {
+                    Instant limit = promised.getOrDefault(run, Instant.MAX);
+                    assertThat(queue.now)
+                            .as("seed %d, round %d, step %d, %s", seed, round, step, run)
+                            .isBeforeOrEqualTo(limit);
+                }
+                if (!queue.waiting.isEmpty() && passed.firstReserved() != null) {
+                    promised.merge(
+                            queue.waiting.getFirst(),
+                            passed.firstReserved(),
+                            (told, now) -> told.isBefore(now) ? told : now);
+                }
+                if (!queue.horizon().earliest(queue.lab, workers).start().equals(queue.now)) {
+                    queue.advance();
+                }
+            }
+        }
+    }
+}
