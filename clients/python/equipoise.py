@@ -55,7 +55,8 @@ _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
 _EVENTS = "text/event-stream"
 _LONGEST_LIST = 500
-_PASSING = frozenset({429, 502, 503, 504})
+_PASSING = frozenset({502, 503, 504})
+_TOO_OFTEN = "rate-limited"
 _KEEPING_NOTHING = frozenset({"experiments/validate", "plans"})
 _OVER = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
 _USERS_FAULT = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
@@ -235,7 +236,7 @@ class Client:
     """Speaks with one service, as one caller.
 
     What is asked is asked again, with back-off, for `patience` seconds where the service cannot be
-    reached, answers 429, or something before it answers 502, 503 or 504: what makes or changes something under
+    reached, is asked too often, or something before it answers 502, 503 or 504: what makes or changes something under
     the same Idempotency-Key, so that the service does it once. `timeout`
     is in seconds and for each wait on the network, not for a whole answer; an answer of more than
     `max_bytes` is refused. Redirects are not followed, as they would carry the token elsewhere.
@@ -543,7 +544,11 @@ class Client:
             try:
                 return ask()
             except (NoAnswer, ApiError) as failure:
-                passing = not isinstance(failure, ApiError) or failure.status in _PASSING
+                passing = (
+                    not isinstance(failure, ApiError)
+                    or failure.status in _PASSING
+                    or failure.code == _TOO_OFTEN
+                )
                 if not passing or self._clock() - begun + pause > patience:
                     raise
                 if say is not None and pause == _SHORTEST_PAUSE:

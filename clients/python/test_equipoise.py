@@ -773,6 +773,12 @@ class ListTest(ClientTest):
         listed = self.client.runs(experiment=EXPERIMENT, states=["FAILED", "CANCELLED"], limit=2)
         self.assertEqual([OTHER, RUN], [run.id for run in listed])
 
+    def test_asks_again_where_it_asked_too_often(self) -> None:
+        self.service.plays(
+            f"GET runs/{RUN}", problem(429, "rate-limited", "try again in 1 s"), summary()
+        )
+        self.assertEqual(RUN, self.client.run(RUN).id)
+
     def test_reads_as_many_pages_as_it_needs(self) -> None:
         first, rest = "GET runs?sort=-testAccuracy&limit=500", "&cursor=a%3Db"
         self.service.plays(first, {"items": [summary(OTHER)], "next": "a=b"})

@@ -146,6 +146,8 @@ const QUEUED: Run = {
   experimentName: EXPERIMENT.name,
   position: 1,
   priority: 0,
+  place: 1,
+  predictedStart: null,
   state: "QUEUED",
   configuration: CONFIGURATION,
   validation: null,
