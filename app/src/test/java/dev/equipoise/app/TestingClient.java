@@ -1,5 +1,6 @@
 package dev.equipoise.app;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -42,6 +43,11 @@ public final class TestingClient {
     /** The same whose requests all have a key. */
     public TestingClient withKey(String key) {
         return new TestingClient(http, json, token, key);
+    }
+
+    /** The token, for those who call by themselves. */
+    public String bearer() {
+        return Objects.requireNonNull(token, "nobody has no token");
     }
 
     public Answer get(String path) {
