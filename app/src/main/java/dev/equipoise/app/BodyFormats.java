@@ -1,21 +1,33 @@
 package dev.equipoise.app;
 
+import java.io.InputStream;
+import java.io.Reader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.http.converter.autoconfigure.ServerHttpMessageConvertersCustomizer;
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.ResolvableType;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.http.converter.yaml.JacksonYamlHttpMessageConverter;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLFactory;
+import tools.jackson.dataformat.yaml.YAMLFactoryBuilder;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Bodies are JSON without fields that nobody reads; those that people write by hand, the
- * definitions, may be YAML as well.
+ * Bodies are JSON without fields that nobody reads or that stand there twice, with texts that can
+ * be stored; those that people write by hand, the definitions, may be YAML as well.
  */
 @Configuration(proxyBeanMethods = false)
 class BodyFormats {
@@ -25,11 +37,17 @@ class BodyFormats {
      * else altogether. Bodies alone are read so: what is stored may be of an older version.
      */
     @Bean
-    ServerHttpMessageConvertersCustomizer knownFieldsAlone(JsonMapper json) {
-        JsonMapper strict =
-                json.rebuild().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    ServerHttpMessageConvertersCustomizer knownFieldsAlone(
+            ObjectProvider<JsonMapperBuilderCustomizer> customizers) {
+        JsonMapper.Builder strict =
+                JsonMapper.builder(
+                        new StrictJson(
+                                JsonFactory.builder()
+                                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)));
+        customizers.orderedStream().forEach(it -> it.customize(strict));
+        strict.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         return converters ->
-                converters.withJsonConverter(new JacksonJsonHttpMessageConverter(strict));
+                converters.withJsonConverter(new JacksonJsonHttpMessageConverter(strict.build()));
     }
 
     @Bean
@@ -37,8 +55,52 @@ class BodyFormats {
         return converters -> converters.withYamlConverter(new Definitions());
     }
 
+    private static final class StrictJson extends JsonFactory {
+
+        StrictJson(JsonFactoryBuilder builder) {
+            super(builder);
+        }
+
+        @Override
+        public JsonParser createParser(ObjectReadContext context, InputStream body) {
+            return new StorableTexts(super.createParser(context, body));
+        }
+
+        @Override
+        public JsonParser createParser(ObjectReadContext context, Reader body) {
+            return new StorableTexts(super.createParser(context, body));
+        }
+    }
+
+    private static final class StrictYaml extends YAMLFactory {
+
+        StrictYaml(YAMLFactoryBuilder builder) {
+            super(builder);
+        }
+
+        @Override
+        public JsonParser createParser(ObjectReadContext context, InputStream body) {
+            return new StorableTexts(super.createParser(context, body));
+        }
+
+        @Override
+        public JsonParser createParser(ObjectReadContext context, Reader body) {
+            return new StorableTexts(super.createParser(context, body));
+        }
+    }
+
     /** A definition is read as a tree, and nothing else is. */
     private static final class Definitions extends JacksonYamlHttpMessageConverter {
+
+        Definitions() {
+            super(
+                    YAMLMapper.builder(
+                            new StrictYaml(
+                                    YAMLFactory.builder()
+                                            .enable(
+                                                    StreamReadFeature
+                                                            .STRICT_DUPLICATE_DETECTION))));
+        }
 
         @Override
         public boolean canRead(ResolvableType type, @Nullable MediaType mediaType) {

@@ -2,6 +2,7 @@ package dev.equipoise.app;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -51,6 +52,11 @@ public final class TestingClient {
         Map<String, String> more = new HashMap<>(headers);
         more.put(name, value);
         return new TestingClient(http, json, token, more);
+    }
+
+    /** The token, for those who call by themselves. */
+    public String bearer() {
+        return Objects.requireNonNull(token, "nobody has no token");
     }
 
     public Answer get(String path) {

@@ -7,6 +7,10 @@ import java.util.UUID;
 /** Names one worker's part in a run or a profile. */
 public record AssignmentId(@JsonValue UUID value) {
 
+    public AssignmentId {
+        Rules.present("the id of a assignment", value);
+    }
+
     @JsonCreator
     public static AssignmentId of(UUID value) {
         return new AssignmentId(value);

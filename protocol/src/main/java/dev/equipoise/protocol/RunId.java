@@ -7,6 +7,10 @@ import java.util.UUID;
 /** Names one execution of one resolved configuration. */
 public record RunId(@JsonValue UUID value) {
 
+    public RunId {
+        Rules.present("the id of a run", value);
+    }
+
     @JsonCreator
     public static RunId of(UUID value) {
         return new RunId(value);

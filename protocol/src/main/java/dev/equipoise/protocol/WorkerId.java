@@ -7,6 +7,10 @@ import java.util.UUID;
 /** Names a registered agent. */
 public record WorkerId(@JsonValue UUID value) {
 
+    public WorkerId {
+        Rules.present("the id of a worker", value);
+    }
+
     @JsonCreator
     public static WorkerId of(UUID value) {
         return new WorkerId(value);

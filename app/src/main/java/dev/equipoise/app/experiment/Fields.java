@@ -146,7 +146,7 @@ public final class Fields {
         if (!value.isNumber()) {
             return wrong(name, "must be a number", stopgap);
         }
-        double number = value.doubleValue();
+        double number = finite(value);
         return number >= least && number <= most
                 ? number
                 : wrong(name, "must be from %s to %s".formatted(least, most), stopgap);
@@ -217,7 +217,12 @@ public final class Fields {
     }
 
     private static boolean within(JsonNode value, double least, double most) {
-        return value.isNumber() && value.doubleValue() >= least && value.doubleValue() <= most;
+        return value.isNumber() && finite(value) >= least && finite(value) <= most;
+    }
+
+    /** NaN, which is within no bounds, where a number has no place among those of 64 bits. */
+    private static double finite(JsonNode number) {
+        return number.asDouble(Double.NaN);
     }
 
     private static String either(List<Integer> sizes) {

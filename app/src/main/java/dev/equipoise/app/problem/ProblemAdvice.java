@@ -2,7 +2,6 @@ package dev.equipoise.app.problem;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +22,9 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DatabindException;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Turns whatever a controller threw into a problem. */
 @RestControllerAdvice
@@ -54,12 +54,18 @@ class ProblemAdvice {
                     on(
                             Problem.of(
                                     ErrorCode.INVALID_REQUEST,
-                                    List.of(
-                                            new Violation(
-                                                    pointer(mismatch), reason(mismatch), null))),
+                                    List.of(Mismatch.violation(mismatch))),
                             request);
+            case StreamConstraintsException _ ->
+                    answer(
+                            ErrorCode.MALFORMED_BODY,
+                            "the body is nested too deep, or has a number, a name or a text that is"
+                                    + " too long",
+                            request);
+            case JacksonIOException _ ->
+                    answer(ErrorCode.MALFORMED_BODY, "the body is not UTF-8", request);
             case JacksonException malformed ->
-                    answer(ErrorCode.MALFORMED_BODY, malformed.getOriginalMessage(), request);
+                    answer(ErrorCode.MALFORMED_BODY, syntax(malformed), request);
             case null, default -> answer(ErrorCode.MALFORMED_BODY, "a body is needed", request);
         };
     }
@@ -132,7 +138,7 @@ class ProblemAdvice {
                 && String.valueOf(refusal.getSQLState()).startsWith(DATA_EXCEPTION)) {
             return answer(
                     ErrorCode.INVALID_REQUEST,
-                    "A value cannot be stored: " + refusal.getMessage(),
+                    "A text has a character that cannot be stored, or a value is out of range",
                     request);
         }
         return answer(
@@ -208,30 +214,8 @@ class ProblemAdvice {
                 .body(ProblemBody.of(code, detail, request.getRequestURI(), violations));
     }
 
-    private static String pointer(DatabindException mismatch) {
-        StringBuilder pointer = new StringBuilder();
-        mismatch.getPath()
-                .forEach(step ->
-                        pointer.append('/')
-                                .append(
-                                        step.getPropertyName() == null
-                                                ? step.getIndex()
-                                                : step.getPropertyName()));
-        return pointer.toString();
-    }
-
-    /** The rule that a message's own check states, or Jackson's word on the type. */
-    private static String reason(DatabindException mismatch) {
-        if (mismatch instanceof UnrecognizedPropertyException unknown) {
-            return "is not a field; the fields here are " + fields(unknown);
-        }
-        return mismatch.getCause() instanceof IllegalArgumentException rule
-                ? String.valueOf(rule.getMessage())
-                : mismatch.getOriginalMessage();
-    }
-
-    private static List<String> fields(UnrecognizedPropertyException unknown) {
-        Collection<Object> known = unknown.getKnownPropertyIds();
-        return known == null ? List.of() : known.stream().map(String::valueOf).sorted().toList();
+    /** The parser's word on what it met, without the classes that it names. */
+    private static String syntax(JacksonException malformed) {
+        return malformed.getOriginalMessage().replaceAll(" ?\\(?\\bjava(\\.\\w+)+\\)?:?", "");
     }
 }

@@ -157,7 +157,7 @@ class ExperimentIT {
                 .post(
                         "/projects/" + project.id() + "/experiments",
                         JSON.replace("study", "st\\u0000udy"))
-                .problem(400, "invalid-request");
+                .problem(400, "malformed-body");
     }
 
     @Test

@@ -163,7 +163,7 @@ class ProblemIT {
     void aTextThatNoDatabaseTakesIsTheCallersFault() {
         lab.administrator()
                 .post("/projects", "{\"name\": \"a\\u0000b\"}")
-                .problem(400, "invalid-request");
+                .problem(400, "malformed-body");
     }
 
     @ParameterizedTest

@@ -1,0 +1,433 @@
+package dev.equipoise.app.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.Report;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Every call that takes a body is sent bodies that have something wrong with them: each is refused
+ * as the client's fault, with a problem that tells nothing of the inside, and nothing is stored.
+ */
+@RunningService
+class BadBodiesIT {
+
+    private static final Logger log = LoggerFactory.getLogger(BadBodiesIT.class);
+    private static final String API = "/api/v1";
+
+    /** Another one: {@code -Dequipoise.bad-bodies.seed=7}. */
+    private static final long SEED = Long.getLong("equipoise.bad-bodies.seed", 20_261_122L);
+
+    private static final int LEAST_CASES = 2000;
+    private static final int EACH = 150;
+    private static final int LONGEST_ANSWER = 20_000;
+    private static final int SHOWN = 20;
+    private static final String PROBLEM = "application/problem+json";
+
+    private static final Set<Integer> REFUSED = Set.of(400, 404, 409, 413, 415, 422);
+    private static final Pattern INSIDE =
+            Pattern.compile(
+                    "javax?\\.|jakarta\\.|org\\.(springframework|hibernate|postgresql|yaml|snakeyaml)"
+                            + "|tools\\.jackson|com\\.fasterxml|dev\\.equipoise|Exception|Constraints"
+                            + "|Deserializ|\\\\tat |SQL|Node\\b");
+
+    private static final String DEFINITION =
+            """
+            {"apiVersion": "equipoise/v1", "name": "bad", "dataset": {"name": "mnist", "limit": 3000},
+             "network": {"layers": [{"dense": {"units": 10}}, {"relu": {}}, {"dense": {"units": 10}}]},
+             "training": {"epochs": 2, "batchSize": 10,
+                          "optimizer": {"name": "sgd", "learningRate": 0.1, "momentum": 0.5}},
+             "workers": {"replicas": 3, "selector": {"room": "a"}},
+             "synchronization": {"kind": "synchronous"}, "topology": {"kind": "ring"},
+             "partitioning": {"kind": "even"},
+             "matrix": {"training.batchSize": [10, 20]}, "seeds": [1, 2]}
+            """;
+
+    private static final String YAML_DEFINITION =
+            """
+            apiVersion: equipoise/v1
+            name: bad
+            dataset: {name: mnist, limit: 3000}
+            network: {preset: mnist-cnn}
+            training: {epochs: 2, batchSize: 10}
+            workers: {replicas: 3}
+            """;
+
+    private final TestingLab lab;
+    private final JdbcClient database;
+    private final JsonMapper json;
+    private final int port;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private List<TestingAgent> agents = List.of();
+    private List<Assignment.Training> parts = List.of();
+    private String counting = "";
+    private int cases;
+    private int taken;
+
+    BadBodiesIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcClient database,
+            @Autowired JsonMapper json,
+            @LocalServerPort int port) {
+        this.lab = lab;
+        this.database = database;
+        this.json = json;
+        this.port = port;
+    }
+
+    /** A call, with whom it is made by and a body that it takes. */
+    private record Call(
+            String operation, String path, Supplier<String> token, List<BadBody> bodies) {}
+
+    /**
+     * All workers are busy, so that nothing that is asked of them begins while rows are counted.
+     */
+    @BeforeEach
+    void fillTheLab() {
+        agents = lab.agents(3);
+        lab.project()
+                .submitOne(
+                        """
+                        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
+                         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 100, "batchSize": 10},
+                         "workers": {"replicas": 3}}
+                        """);
+        parts = agents.stream().map(TestingAgent::training).toList();
+        counting =
+                database.sql(
+                                """
+                                select string_agg(format('select %L as name, count(*) as rows from %I', table_name, table_name), ' union all ')
+                                from information_schema.tables
+                                where table_schema = 'public' and table_type = 'BASE TABLE'
+                                """)
+                        .query(String.class)
+                        .single();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+        http.close();
+    }
+
+    @Test
+    void whatIsWrongWithABodyIsToldAndNothingIsStored() throws Exception {
+        log.info("bad bodies of seed {}", SEED);
+        List<Call> calls = calls(new BadBodies(new Random(SEED)));
+        assertThat(calls.stream().map(Call::operation).collect(Collectors.toSet()))
+                .as("every call with a body has one that is spoilt here")
+                .containsAll(described());
+
+        List<String> faults = new ArrayList<>();
+        for (Call call : calls) {
+            for (BadBody body : call.bodies()) {
+                if (cases % 50 == 0) {
+                    TestingLab.beat(agents);
+                }
+                faultOf(call, body).ifPresent(faults::add);
+            }
+        }
+
+        log.info("{} bad bodies were sent, and {} had nothing wrong in the end", cases, taken);
+        assertThat(faults.stream().limit(SHOWN)).as("%d faults", faults.size()).isEmpty();
+        assertThat(cases).isGreaterThanOrEqualTo(LEAST_CASES);
+        assertThat(taken).isLessThan(cases / 10);
+        List.of("/projects", "/tokens", "/workers", "/runs", "/links", "/links/measurements")
+                .forEach(path -> lab.administrator().get(path).expect(200));
+    }
+
+    /** What is not as it must be when the body is sent. */
+    private Optional<String> faultOf(Call call, BadBody body)
+            throws IOException, InterruptedException {
+        String token = call.token().get();
+        Map<String, Long> before = rows();
+        HttpResponse<String> answer = send(call, body, token);
+        cases++;
+        boolean isTaken = answer.statusCode() < 300;
+        taken += isTaken ? 1 : 0;
+        Optional<String> fault = isTaken ? faultOfTaken(body) : faultOfRefusal(answer, before);
+        return fault.map(it ->
+                "%s: %s %s -> %d %s"
+                        .formatted(it, call.operation(), body, answer.statusCode(), answer.body()));
+    }
+
+    private static Optional<String> faultOfTaken(BadBody body) {
+        return body.isHopeless() ? Optional.of("must be refused") : Optional.empty();
+    }
+
+    private Optional<String> faultOfRefusal(HttpResponse<String> answer, Map<String, Long> before) {
+        if (!REFUSED.contains(answer.statusCode())) {
+            return Optional.of("another status");
+        }
+        if (!answer.headers().allValues("Content-Type").equals(List.of(PROBLEM))) {
+            return Optional.of("no problem");
+        }
+        JsonNode problem = json.readTree(answer.body());
+        if (!codes(answer.statusCode()).contains(problem.path("code").asString(""))
+                || problem.path("detail").asString("").isBlank()) {
+            return Optional.of("no code or no detail");
+        }
+        if (INSIDE.matcher(answer.body()).find()) {
+            return Optional.of("tells of the inside");
+        }
+        if (answer.body().length() > LONGEST_ANSWER) {
+            return Optional.of("a long answer");
+        }
+        return rows().equals(before) ? Optional.empty() : Optional.of("something was stored");
+    }
+
+    private static List<String> codes(int status) {
+        return Stream.of(ErrorCode.values())
+                .filter(code -> code.status() == status)
+                .map(ErrorCode::code)
+                .toList();
+    }
+
+    private HttpResponse<String> send(Call call, BadBody body, String token)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(
+                                URI.create(
+                                        "http://127.0.0.1:%d%s%s"
+                                                .formatted(port, API, call.path())))
+                        .header("Authorization", "Bearer " + token)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body.bytes()));
+        if (body.type() != null) {
+            request.header("Content-Type", body.type());
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private Map<String, Long> rows() {
+        return database
+                .sql(counting)
+                .query((row, _) -> Map.entry(row.getString("name"), row.getLong("rows")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** The calls with a body, as the service describes itself. */
+    private Set<String> described() {
+        Set<String> operations = new TreeSet<>();
+        lab.nobody()
+                .get("/api/openapi")
+                .expect(200)
+                .path("paths")
+                .properties()
+                .forEach(path ->
+                        path.getValue()
+                                .properties()
+                                .forEach(method ->
+                                        method.getValue()
+                                                .at("/requestBody/content")
+                                                .properties()
+                                                .forEach(type ->
+                                                        operations.add(
+                                                                "%s %s %s"
+                                                                        .formatted(
+                                                                                method.getKey(),
+                                                                                path.getKey()
+                                                                                        .substring(
+                                                                                                API
+                                                                                                        .length()),
+                                                                                type.getKey())))));
+        return operations;
+    }
+
+    private List<Call> calls(BadBodies bad) {
+        Supplier<String> administrator = () -> token(lab);
+        TestingAgent agent = agents.getFirst();
+        Supplier<String> credential = agent.client()::bearer;
+        String project = lab.project().id();
+        String worker = agent.id().toString();
+        String workers = "[\"%s\", \"%s\"]".formatted(worker, agents.getLast().id());
+        List<Call> calls = new ArrayList<>();
+        calls.add(call("post /projects", "/projects", administrator, bad, "{\"name\": \"a\"}"));
+        calls.add(
+                call(
+                        "post /tokens",
+                        "/tokens",
+                        administrator,
+                        bad,
+                        "{\"name\": \"a\", \"project\": \"%s\"}".formatted(project)));
+        calls.add(
+                call("post /join-tokens", "/join-tokens", administrator, bad, "{\"name\": \"a\"}"));
+        for (String id : List.of(project, UUID.randomUUID().toString())) {
+            calls.addAll(
+                    definition(
+                            "post /projects/{project}/experiments",
+                            "/projects/" + id + "/experiments",
+                            administrator,
+                            bad));
+        }
+        calls.addAll(
+                definition(
+                        "post /experiments/validate", "/experiments/validate", administrator, bad));
+        calls.add(
+                call(
+                        "post /plans",
+                        "/plans",
+                        administrator,
+                        bad,
+                        """
+                        {"definition": %s, "target": 0.9,
+                         "workers": [{"name": "a", "samplesPerSecond": 100, "slowDown": 2, "host": "one"},
+                                     {"name": "b", "points": [{"size": 10, "seconds": 0.1}], "memoryBytes": 1000}],
+                         "link": {"latencyMicroseconds": 20, "megabytesPerSecond": 10}}
+                        """
+                                .formatted(DEFINITION)));
+        calls.add(
+                new Call(
+                        "post /plans application/yaml",
+                        "/plans",
+                        administrator,
+                        bad.ofYaml("definition: {name: x}\n")));
+        for (String id : List.of(worker, UUID.randomUUID().toString())) {
+            String path = "/workers/" + id + "/profiles";
+            calls.add(
+                    call(
+                            "post /workers/{worker}/profiles",
+                            path,
+                            administrator,
+                            bad,
+                            """
+                            {"network": "mnist-cnn", "points": {"kind": "fixed", "sizes": [8, 16]},
+                             "precision": {"minRepetitions": 5, "maxRepetitions": 100, "confidence": 0.95,
+                                           "relativeError": 0.025, "secondsPerPoint": 4.0},
+                             "company": ["%s"]}
+                            """
+                                    .formatted(agents.getLast().id())));
+            calls.add(
+                    new Call(
+                            "post /workers/{worker}/profiles text/csv",
+                            path,
+                            administrator,
+                            bad.ofLines(curve(), BadBodies.CSV, EACH)));
+        }
+        calls.add(
+                call(
+                        "post /links/measurements",
+                        "/links/measurements",
+                        administrator,
+                        bad,
+                        "{\"workers\": %s}".formatted(workers)));
+        calls.add(
+                call(
+                        "post /agents",
+                        "/agents",
+                        lab::joinToken,
+                        bad,
+                        json.writeValueAsString(
+                                TestingLab.registration("bad", Map.of("room", "a")))));
+        for (String id : List.of(worker, UUID.randomUUID().toString())) {
+            calls.add(
+                    call(
+                            "post /agents/{id}/heartbeat",
+                            "/agents/" + id + "/heartbeat",
+                            credential,
+                            bad,
+                            json.writeValueAsString(
+                                    new Heartbeat("agent-0:5701", Set.of(agent.id()), false))));
+        }
+        Assignment.Training part = parts.getFirst();
+        for (String id : List.of(part.id().toString(), UUID.randomUUID().toString())) {
+            for (AgentEvent event : events()) {
+                calls.add(
+                        call(
+                                "post /assignments/{id}/events",
+                                "/assignments/" + id + "/events",
+                                credential,
+                                bad,
+                                json.writeValueAsString(
+                                        new Report(part.generation(), 1, List.of(event)))));
+            }
+        }
+        return calls;
+    }
+
+    private static List<AgentEvent> events() {
+        return List.of(
+                new AgentEvent.ReplicaReady(0, 0.002, "start"),
+                new AgentEvent.RoundReached(0, 1, 1),
+                TestingEpochs.epoch(
+                        1, 1000, 1, 1, 2, 4, 1000, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "one"));
+    }
+
+    private List<Call> definition(
+            String operation, String path, Supplier<String> token, BadBodies bad) {
+        return List.of(
+                call(operation, path, token, bad, DEFINITION),
+                new Call(
+                        operation + " " + BadBodies.YAML,
+                        path,
+                        token,
+                        bad.ofYaml(YAML_DEFINITION)));
+    }
+
+    private Call call(
+            String operation, String path, Supplier<String> token, BadBodies bad, String valid) {
+        return new Call(
+                operation + " " + BadBodies.JSON,
+                path,
+                token,
+                bad.ofJson(json.readTree(valid), EACH));
+    }
+
+    private String curve() {
+        return """
+        # kernel: training-step:mnist-cnn
+        # host: host
+        # device: oneDNN
+        # threads: 2
+        # slow-down: 1.5
+        # load: 100
+        # date: %s
+        # disturbed: 16
+        size,mean_s,reps,ci_s,sd_s
+        8,0.0123,34,0.0002,0.0006
+        16,0.02,34,0.0002,0.0006
+        32,0.04,34,0.0002,0.0006
+        """
+                .formatted(lab.clock().instant());
+    }
+
+    private static String token(TestingLab lab) {
+        return lab.administrator().bearer();
+    }
+}
