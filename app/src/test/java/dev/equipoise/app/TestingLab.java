@@ -18,6 +18,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.http.HttpHeaders;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -120,6 +121,40 @@ public final class TestingLab {
         Project project = new Project(id, nobody().with(member.path("token").stringValue()));
         projects.add(project);
         return project;
+    }
+
+    /** Somebody who has a role in a project and nothing else. */
+    public TestingClient member(Project project, String role) {
+        JsonNode made =
+                administrator()
+                        .post(
+                                "/tokens",
+                                Map.of("name", role, "project", project.id(), "role", role))
+                        .expect(201);
+        return nobody().with(made.path("token").stringValue());
+    }
+
+    /** A user, by a token of theirs. */
+    public record User(String id, String name, String password, TestingClient client) {}
+
+    public User user() {
+        String name = "user-" + UUID.randomUUID();
+        String password = "a long enough one";
+        Map<String, String> credentials = Map.of("name", name, "password", password);
+        JsonNode user = administrator().post("/users", credentials).expect(201);
+        Answer session = nobody().post("/session", credentials);
+        String cookie = String.valueOf(session.headers().getFirst(HttpHeaders.SET_COOKIE));
+        JsonNode token =
+                nobody().withHeader(HttpHeaders.COOKIE, cookie.substring(0, cookie.indexOf(';')))
+                        .withHeader(
+                                "X-CSRF-Token", session.expect(200).path("csrfToken").stringValue())
+                        .post("/tokens", Map.of("name", "script"))
+                        .expect(201);
+        return new User(
+                user.path("id").stringValue(),
+                name,
+                password,
+                nobody().with(token.path("token").stringValue()));
     }
 
     public String joinToken() {

@@ -2,8 +2,10 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.rate.RateLimits;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Service;
@@ -77,8 +79,8 @@ class SignIn {
     /**
      * Gives a user another password.
      *
-     * @throws Problem {@code forbidden} where the caller is no user, or the old password another;
-     *     {@code rate-limited} after too many attempts
+     * @throws Problem {@code forbidden} where the caller is no user, {@code invalid-request} where
+     *     the old password is another, {@code rate-limited} after too many attempts
      */
     void changePassword(Caller.User caller, String old, String password) {
         if (caller.account() == null) {
@@ -88,7 +90,9 @@ class SignIn {
         LabUser user = users.find(caller.account());
         limits.attemptSignIn("name " + user.name());
         if (!passwords.matches(old, user.password())) {
-            throw Problem.of(ErrorCode.FORBIDDEN, "The old password is another");
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(new Violation("/old", "must be the password until now", null)));
         }
         users.changeOwn(caller, user, passwords.encode(password));
     }

@@ -162,7 +162,7 @@ class UserIT {
 
         browser.client()
                 .put("/me/password", Map.of("old", "wrong", "password", "another long one"))
-                .problem(403, "forbidden");
+                .problem(400, "invalid-request");
         browser.client()
                 .put("/me/password", Map.of("old", PASSWORD, "password", "short"))
                 .problem(400, "invalid-request");

@@ -17,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -57,7 +58,9 @@ class BadBodiesIT {
     private static final int SHOWN = 20;
     private static final String PROBLEM = "application/problem+json";
 
-    private static final Set<Integer> REFUSED = Set.of(400, 404, 409, 413, 415, 422);
+    /** Whose name and password are nobody's is told 401. */
+    private static final Set<Integer> REFUSED = Set.of(400, 401, 404, 409, 413, 415, 422);
+
     private static final Pattern INSIDE =
             Pattern.compile(
                     "javax?\\.|jakarta\\.|org\\.(springframework|hibernate|postgresql|yaml|snakeyaml)"
@@ -112,7 +115,12 @@ class BadBodiesIT {
 
     /** A call, with whom it is made by and a body that it takes. */
     private record Call(
-            String operation, String path, Supplier<String> token, List<BadBody> bodies) {}
+            String operation, String path, Supplier<String> token, List<BadBody> bodies) {
+
+        String method() {
+            return operation.substring(0, operation.indexOf(' ')).toUpperCase(Locale.ROOT);
+        }
+    }
 
     /**
      * All workers are busy, so that nothing that is asked of them begins while rows are counted.
@@ -226,7 +234,9 @@ class BadBodiesIT {
                                         "http://127.0.0.1:%d%s%s"
                                                 .formatted(port, API, call.path())))
                         .header("Authorization", "Bearer " + token)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(body.bytes()));
+                        .method(
+                                call.method(),
+                                HttpRequest.BodyPublishers.ofByteArray(body.bytes()));
         if (body.type() != null) {
             request.header("Content-Type", body.type());
         }
@@ -296,6 +306,7 @@ class BadBodiesIT {
                             administrator,
                             bad));
         }
+        calls.addAll(accounts(project, administrator, bad));
         calls.addAll(
                 definition(
                         "post /experiments/validate", "/experiments/validate", administrator, bad));
@@ -379,6 +390,63 @@ class BadBodiesIT {
             }
         }
         return calls;
+    }
+
+    private List<Call> accounts(String project, Supplier<String> administrator, BadBodies bad) {
+        TestingLab.User user = lab.user();
+        String run =
+                lab.administrator()
+                        .get("/runs?limit=1")
+                        .expect(200)
+                        .at("/items/0/id")
+                        .stringValue();
+        return List.of(
+                call(
+                        "post /users",
+                        "/users",
+                        administrator,
+                        bad,
+                        "{\"name\": \"bob\", \"password\": \"long enough b\", \"administrator\": false}"),
+                call(
+                        "patch /users/{id}",
+                        "/users/" + user.id(),
+                        administrator,
+                        bad,
+                        "{\"password\": \"long enough c\", \"administrator\": false, \"disabled\": false}"),
+                call(
+                        "post /session",
+                        "/session",
+                        administrator,
+                        bad,
+                        "{\"name\": \"nobody\", \"password\": \"long enough d\"}"),
+                call(
+                        "patch /projects/{id}",
+                        "/projects/" + project,
+                        administrator,
+                        bad,
+                        "{\"name\": \"%s\"}".formatted(project)),
+                call(
+                        "put /projects/{id}/quota",
+                        "/projects/" + project + "/quota",
+                        administrator,
+                        bad,
+                        """
+                        {"replicasAtOnce": 1000, "queuedRuns": 100000,
+                         "workerMinutesAWeek": 1000000, "storedBytes": 1000000000000}
+                        """),
+                call(
+                        "put /projects/{id}/members/{user}",
+                        "/projects/" + project + "/members/" + user.id(),
+                        administrator,
+                        bad,
+                        "{\"role\": \"viewer\"}"),
+                call(
+                        "put /me/password",
+                        "/me/password",
+                        user.client()::bearer,
+                        bad,
+                        "{\"old\": \"long enough e\", \"password\": \"long enough f\"}"),
+                call("patch /runs/{id}", "/runs/" + run, administrator, bad, "{\"priority\": 5}"));
     }
 
     private static List<AgentEvent> events() {
