@@ -30,6 +30,14 @@ interface RunRepository extends JpaRepository<Run, UUID> {
                     """)
     Optional<UUID> claim(UUID id);
 
+    long countByProjectIdAndState(UUID projectId, RunState state);
+
+    /** Keeps others from queueing runs of the project until the transaction ends. */
+    @Query(
+            nativeQuery = true,
+            value = "select cast(pg_advisory_xact_lock(hashtextextended(:project, 0)) as text)")
+    String lockQueueOf(String project);
+
     /** What is needed of a waiting run to decide on it. */
     record InQueue(
             UUID id,

@@ -137,7 +137,7 @@ class TwoInstancesIT {
         watch();
         overlapPasses();
 
-        await().atMost(Duration.ofSeconds(50))
+        await().atMost(Duration.ofSeconds(120))
                 .pollInterval(Duration.ofMillis(200))
                 .untilAsserted(() -> {
                     int open = open();
