@@ -152,6 +152,8 @@ const QUEUED: Run = {
   configuration: CONFIGURATION,
   validation: null,
   waiting: null,
+  place: null,
+  predictedStart: null,
   failure: null,
   generation: 0,
   prediction: null,

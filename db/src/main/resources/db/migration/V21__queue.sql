@@ -42,3 +42,11 @@ create table queue_place (
     place           integer not null check (place >= 1),
     predicted_start timestamptz
 );
+
+-- Which instance of the service goes over the queue, and for how long at most.
+create table queue_turn (
+    single boolean primary key check (single),
+    holder uuid,
+    until  timestamptz not null
+);
+insert into queue_turn values (true, null, now());

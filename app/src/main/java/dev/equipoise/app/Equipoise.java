@@ -1,9 +1,7 @@
 package dev.equipoise.app;
 
-import java.time.Clock;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Bean;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
@@ -20,10 +18,5 @@ public class Equipoise {
             StartFailure.explain(failure);
             System.exit(1);
         }
-    }
-
-    @Bean
-    Clock clock() {
-        return Clock.systemUTC();
     }
 }

@@ -18,6 +18,7 @@ public enum ErrorCode {
     ILLEGAL_STATE(409, "The present state does not allow this"),
     NAME_TAKEN(409, "The name is taken"),
     STALE_GENERATION(409, "The work was placed anew or is over"),
+    QUOTA_EXCEEDED(409, "The project may not have more of that"),
     CONFLICT(409, "Somebody else changed it at the same time"),
     PRECONDITION_FAILED(412, "The resource has changed since"),
     BODY_TOO_LARGE(413, "The body is too large"),

@@ -64,7 +64,7 @@ class Run {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Run() {}
 
-    Run(StoredExperiment experiment, int position, String likeness, Instant now) {
+    Run(StoredExperiment experiment, int position, String likeness, Waiting reason, Instant now) {
         this.id = UUID.randomUUID();
         this.projectId = experiment.project();
         this.experimentId = experiment.id();
@@ -75,7 +75,7 @@ class Run {
         this.configuration = experiment.configurations().get(position);
         this.likeness = likeness;
         this.rounds = configuration.rounds();
-        this.waiting = new Waiting("queued", "the run has not been looked at yet");
+        this.waiting = reason;
         this.queuedAt = now;
     }
 

@@ -80,10 +80,14 @@ public class RunLifecycle {
         lock(id);
     }
 
-    /** Holds the run and tells whether it still waits. */
+    /**
+     * Holds a run that waits, so that nobody else places it.
+     *
+     * @return false where it waits no more, or somebody else holds it at this moment
+     */
     @Transactional
-    public boolean holdQueued(RunId id) {
-        return lock(id).state() == RunState.QUEUED;
+    public boolean claim(RunId id) {
+        return runs.claim(id.value()).isPresent();
     }
 
     /**

@@ -21,6 +21,23 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query("select run from Run run where run.id = :id")
     Optional<Run> findForUpdate(UUID id);
 
+    /** Does not wait: who holds a run changes it, or places it. */
+    @Query(
+            nativeQuery = true,
+            value =
+                    """
+                    select id from run where id = :id and state = 'QUEUED' for update skip locked
+                    """)
+    Optional<UUID> claim(UUID id);
+
+    long countByProjectIdAndState(UUID projectId, RunState state);
+
+    /** Keeps others from queueing runs of the project until the transaction ends. */
+    @Query(
+            nativeQuery = true,
+            value = "select cast(pg_advisory_xact_lock(hashtextextended(:project, 0)) as text)")
+    String lockQueueOf(String project);
+
     /** What is needed of a waiting run to decide on it. */
     record InQueue(
             UUID id,

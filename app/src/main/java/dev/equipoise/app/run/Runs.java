@@ -4,6 +4,7 @@ import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.account.Role;
 import dev.equipoise.app.experiment.Experiments;
 import dev.equipoise.app.experiment.RunConfiguration;
@@ -11,6 +12,7 @@ import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.run.EpochResultRepository.Seen;
 import dev.equipoise.app.run.RunSearch.Found;
 import dev.equipoise.protocol.RunId;
@@ -50,6 +52,8 @@ public class Runs {
     private final Metrics metrics;
     private final RunEvents told;
     private final QueuePlaces places;
+    private final Prospects prospects;
+    private final Quotas quotas;
     private final Likeness likeness;
     private final Experiments experiments;
     private final Projects projects;
@@ -67,6 +71,8 @@ public class Runs {
             Metrics metrics,
             RunEvents told,
             QueuePlaces places,
+            Prospects prospects,
+            Quotas quotas,
             Likeness likeness,
             Experiments experiments,
             Projects projects,
@@ -82,6 +88,8 @@ public class Runs {
         this.metrics = metrics;
         this.told = told;
         this.places = places;
+        this.prospects = prospects;
+        this.quotas = quotas;
         this.likeness = likeness;
         this.experiments = experiments;
         this.projects = projects;
@@ -95,16 +103,20 @@ public class Runs {
     List<RunSummary> submit(Caller.User caller, UUID experimentId) {
         StoredExperiment experiment = experiments.find(caller, experimentId);
         projects.require(caller, Role.EDITOR, experiment.project());
+        requireRoom(experiment);
+        Prospects.Outlook outlook = prospects.of(experiment.project());
         List<Run> queued = new ArrayList<>();
         for (int position = 0; position < experiment.configurations().size(); position++) {
-            orders.requireRepeatable(
-                    experiment.configurations().get(position), experiment.project());
+            RunConfiguration configuration = experiment.configurations().get(position);
+            orders.requireRepeatable(configuration, experiment.project());
+            requirePossible(outlook, configuration);
             queued.add(
                     runs.save(
                             new Run(
                                     experiment,
                                     position,
-                                    likeness.of(experiment.configurations().get(position)),
+                                    likeness.of(configuration),
+                                    outlook.notYet(configuration).orElse(Waiting.NEW),
                                     clock.instant())));
         }
         audit.note(
@@ -136,6 +148,30 @@ public class Runs {
         log.info("run cancelled: {} by {}", id, caller.getName());
         events.publishEvent(RunEnded.of(run));
         return view(run);
+    }
+
+    private static void requirePossible(Prospects.Outlook outlook, RunConfiguration configuration) {
+        List<Violation> violations = outlook.never(configuration);
+        if (!violations.isEmpty()) {
+            throw Problem.of(ErrorCode.INVALID_DEFINITION, violations);
+        }
+    }
+
+    /** Of two who submit at the same time one waits for the other where runs are counted. */
+    private void requireRoom(StoredExperiment experiment) {
+        Integer most = quotas.of(experiment.project()).queuedRuns();
+        if (most == null) {
+            return;
+        }
+        runs.lockQueueOf(experiment.project().toString());
+        long waiting = runs.countByProjectIdAndState(experiment.project(), RunState.QUEUED);
+        int more = experiment.configurations().size();
+        if (waiting + more > most) {
+            throw Problem.of(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "The project may have %d runs that wait; it has %d, and these are %d more"
+                            .formatted(most, waiting, more));
+        }
     }
 
     /** Gives a run that waits another place among those of its project. */

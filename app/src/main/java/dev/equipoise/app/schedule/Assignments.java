@@ -88,7 +88,7 @@ class Assignments {
             @Nullable Hybrid hybrid,
             List<Execution.Speed> speeds,
             List<MeasuredLink> costs) {
-        if (!runs.holdQueued(run) || !inOrder(seats).allMatch(workers::holdFree)) {
+        if (!runs.claim(run) || !inOrder(seats).allMatch(workers::holdFree)) {
             return false;
         }
         int generation = runs.place(run, seats, hybrid, speeds, costs);

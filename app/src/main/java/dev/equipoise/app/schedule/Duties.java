@@ -8,11 +8,13 @@ import org.springframework.stereotype.Component;
 @Component
 class Duties {
 
+    private final Turn turn;
     private final Scheduler scheduler;
     private final Workers workers;
     private final Bell bell;
 
-    Duties(Scheduler scheduler, Workers workers, Bell bell) {
+    Duties(Turn turn, Scheduler scheduler, Workers workers, Bell bell) {
+        this.turn = turn;
         this.scheduler = scheduler;
         this.workers = workers;
         this.bell = bell;
@@ -20,14 +22,21 @@ class Duties {
 
     @Scheduled(fixedDelayString = "${equipoise.schedule.period:300ms}")
     void giveWork() {
-        if (Attempt.at(scheduler::pass)) {
-            bell.ring();
+        if (!Attempt.at(turn::take)) {
+            return;
+        }
+        try {
+            if (Attempt.at(scheduler::pass)) {
+                bell.ring();
+            }
+        } finally {
+            Attempt.run(turn::end);
         }
     }
 
     /** Not at once after a start: the workers could not be heard while the service was away. */
     @Scheduled(fixedDelay = 1_000, initialDelayString = "${equipoise.worker.silence}")
     void loseSilentWorkers() {
-        Attempt.run(workers::loseSilent);
+        workers.silent().forEach(it -> Attempt.run(() -> workers.lose(it)));
     }
 }

@@ -9,6 +9,7 @@ import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Partitioning;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
 final class Placement {
 
     static final String BUSY = "workers-busy";
+    private static final String UNSATISFIABLE = "unsatisfiable";
 
     /** So many are told of those that do not see another. */
     private static final int MOST_GAPS = 3;
@@ -61,12 +63,17 @@ final class Placement {
             Predicate<LabWorker> isBeingProfiled,
             Predicate<List<LabWorker>> areLinksKnown) {
         int wanted = configuration.workersWanted();
+        Optional<Waiting> unsatisfiable = unsatisfiable(configuration, live);
+        if (unsatisfiable.isPresent()) {
+            return new Decision.Wait(unsatisfiable.get());
+        }
         List<LabWorker> fitting = fitting(configuration, live);
         if (fitting.size() < wanted) {
             return tooFew(configuration, wanted, fitting, live);
         }
         List<LabWorker> chosen =
                 choose(
+                        configuration,
                         fitting.stream()
                                 .filter(worker -> worker.state() == WorkerState.IDLE)
                                 .filter(isFree)
@@ -90,7 +97,7 @@ final class Placement {
         }
         Optional<Waiting> tooLarge = tooLarge(configuration, chosen);
         if (tooLarge.isPresent()) {
-            return new Decision.Wait(tooLarge.get());
+            return new Decision.Busy(tooLarge.get(), fitting.size());
         }
         List<Need> needs = lacking.apply(chosen);
         if (!needs.isEmpty()) {
@@ -103,12 +110,15 @@ final class Placement {
     }
 
     /** Shares that follow speeds follow memory as well. */
+    private static boolean isTooLarge(RunConfiguration configuration, List<LabWorker> chosen) {
+        return !configuration.isOpen()
+                && configuration.partitioning() instanceof Partitioning.Functional
+                && !Seating.fits(configuration, chosen);
+    }
+
     private static Optional<Waiting> tooLarge(
             RunConfiguration configuration, List<LabWorker> chosen) {
-        boolean isTooLarge =
-                configuration.partitioning() instanceof Partitioning.Functional
-                        && !Seating.fits(configuration, chosen);
-        return isTooLarge
+        return isTooLarge(configuration, chosen)
                 ? Optional.of(
                         new Waiting(
                                 "too-little-memory",
@@ -135,6 +145,10 @@ final class Placement {
             Function<List<LabWorker>, List<Need>> lacking,
             Predicate<LabWorker> isBeingProfiled) {
         int least = leastWanted(open);
+        Optional<Waiting> unsatisfiable = unsatisfiable(open, live);
+        if (unsatisfiable.isPresent()) {
+            return new Decision.Wait(unsatisfiable.get());
+        }
         List<LabWorker> fitting = fitting(open, live);
         if (fitting.size() < least) {
             return tooFew(open, least, fitting, live);
@@ -189,14 +203,68 @@ final class Placement {
                 : 1;
     }
 
-    /** The oldest, but where these do not see one another, not one that nobody sees. */
-    private static List<LabWorker> choose(List<LabWorker> idle, int wanted) {
+    /**
+     * The oldest, but where these do not see one another, not one that nobody sees, and where they
+     * have too little memory, those with the most.
+     */
+    private static List<LabWorker> choose(
+            RunConfiguration configuration, List<LabWorker> idle, int wanted) {
         List<LabWorker> oldest = idle.stream().limit(wanted).toList();
-        if (Workers.gaps(oldest).isEmpty()) {
-            return oldest;
+        if (!Workers.gaps(oldest).isEmpty()) {
+            List<LabWorker> seen = Workers.seen(idle).stream().limit(wanted).toList();
+            return seen.size() == wanted ? seen : oldest;
         }
-        List<LabWorker> seen = Workers.seen(idle).stream().limit(wanted).toList();
-        return seen.size() == wanted ? seen : oldest;
+        return oldest.size() == wanted && isTooLarge(configuration, oldest)
+                ? largest(idle, wanted)
+                : oldest;
+    }
+
+    /**
+     * What a run waits for that all workers together do not have, however idle they were and
+     * whatever administrators said of them; empty where they have it.
+     */
+    static Optional<Waiting> unsatisfiable(RunConfiguration configuration, List<LabWorker> live) {
+        List<LabWorker> bearing =
+                live.stream()
+                        .filter(worker -> worker.takesWork() || worker.wouldTakeWork())
+                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .toList();
+        int wanted = leastWanted(configuration);
+        if (bearing.size() < wanted) {
+            return Optional.of(
+                    new Waiting(
+                            UNSATISFIABLE,
+                            "%d workers are wanted%s, and %d are there"
+                                            .formatted(
+                                                    wanted,
+                                                    selected(configuration),
+                                                    fitting(configuration, live).size())
+                                    + cordonedOff(configuration, live)));
+        }
+        List<LabWorker> largest = largest(bearing, wanted);
+        return isTooLarge(configuration, largest)
+                ? Optional.of(
+                        new Waiting(
+                                UNSATISFIABLE,
+                                "%d samples of a round are wanted, and the %d workers with the most memory have memory for %d"
+                                        .formatted(
+                                                configuration.samplesOfRound(),
+                                                wanted,
+                                                Seating.room(configuration, largest))))
+                : Optional.empty();
+    }
+
+    /** Those with the most memory, in the order in which they were. */
+    private static List<LabWorker> largest(List<LabWorker> some, int wanted) {
+        Set<LabWorker> largest =
+                some.stream()
+                        .sorted(
+                                Comparator.comparingLong(
+                                                (LabWorker worker) -> worker.host().memoryBytes())
+                                        .reversed())
+                        .limit(wanted)
+                        .collect(Collectors.toSet());
+        return some.stream().filter(largest::contains).toList();
     }
 
     /** Those that may get a part in it, now or when they are done with what they do. */

@@ -50,13 +50,15 @@ final class QueuePass {
      * @param beingProfiled the workers of which a profile is under way
      * @param linksUnderWay the measurements of links that are not over
      * @param horizon when workers will be free
+     * @param allowances what projects may still use
      */
     record Lab(
             List<LabWorker> live,
             Set<WorkerId> free,
             Set<WorkerId> beingProfiled,
             List<Links.UnderWay> linksUnderWay,
-            Horizon horizon) {
+            Horizon horizon,
+            Allowances allowances) {
 
         Lab {
             live = List.copyOf(live);
@@ -71,6 +73,7 @@ final class QueuePass {
     private final Set<WorkerId> beingProfiled;
     private final List<Links.UnderWay> linksUnderWay;
     private final Horizon horizon;
+    private final Allowances allowances;
     private final Backfill backfill;
     private final List<Outlook.Standing> standing = new ArrayList<>();
     private final Speeds speeds;
@@ -106,6 +109,7 @@ final class QueuePass {
         this.beingProfiled = lab.beingProfiled();
         this.linksUnderWay = lab.linksUnderWay();
         this.horizon = lab.horizon();
+        this.allowances = lab.allowances();
         this.backfill = new Backfill(horizon);
         this.speeds = speeds;
         this.profiles = profiles;
@@ -135,6 +139,10 @@ final class QueuePass {
     }
 
     private boolean place(Queued run) {
+        Optional<Waiting> refusal = allowances.refusal(run);
+        if (refusal.isPresent()) {
+            return waits(run, refusal.get(), List.of());
+        }
         if (run.configuration().isOpen()) {
             return placeOpen(run);
         }
@@ -199,6 +207,7 @@ final class QueuePass {
 
     private void take(Queued run, List<WorkerId> workers) {
         workers.forEach(free::remove);
+        allowances.take(run, workers.size());
         backfill.take(workers, run.length());
     }
 
@@ -230,12 +239,17 @@ final class QueuePass {
             case Placement.Decision.Busy busy -> waits(run, busy.reason());
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
             case Placement.Decision.Place place ->
-                    choosing.choose(run.project(), open, place.workers())
+                    choosing.choose(run.project(), open, allowed(run, place.workers()))
                             .map(chosen -> place(run, chosen))
-                            .orElseGet(() -> nothingFits(run, place.workers().size()));
+                            .orElseGet(
+                                    () -> nothingFits(run, allowed(run, place.workers()).size()));
             case Placement.Decision.ProfileLinks links ->
                     throw new IllegalStateException("an open run follows no links: " + links);
         };
+    }
+
+    private List<LabWorker> allowed(Queued run, List<LabWorker> idle) {
+        return idle.stream().limit(allowances.left(run)).toList();
     }
 
     private boolean place(Queued run, Choosing.Chosen chosen) {
@@ -364,10 +378,19 @@ final class QueuePass {
     }
 
     private boolean waits(Queued run, Waiting reason) {
+        return waits(run, reason, Placement.fitting(run.configuration(), live));
+    }
+
+    /**
+     * Notes why a run waits.
+     *
+     * @param fitting the workers that it may get as things stand; none where it may have none
+     */
+    private boolean waits(Queued run, Waiting reason, List<LabWorker> fitting) {
         standing.add(
                 new Outlook.Standing(
                         run.id(),
-                        Placement.fitting(run.configuration(), live),
+                        fitting,
                         Placement.leastWanted(run.configuration()),
                         run.length()));
         if (!reason.equals(run.waiting())) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.plan.Choosing;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.ProfileState;
@@ -14,6 +15,7 @@ import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -40,6 +42,7 @@ class Scheduler {
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
+    private final Quotas quotas;
     private final Clock clock;
 
     Scheduler(
@@ -53,6 +56,7 @@ class Scheduler {
             Assignments assignments,
             Orders orders,
             Choosing choosing,
+            Quotas quotas,
             Clock clock) {
         this.workers = workers;
         this.curves = curves;
@@ -64,6 +68,7 @@ class Scheduler {
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
+        this.quotas = quotas;
         this.clock = clock;
     }
 
@@ -101,10 +106,16 @@ class Scheduler {
         if (waiting.isEmpty()) {
             return false;
         }
-        var present = Present.of(assignments.atWork(), queue.underWay(), clock.instant());
+        Instant now = clock.instant();
+        var present = Present.of(assignments.atWork(), queue.underWay(), now);
         return new QueuePass(
                         new QueuePass.Lab(
-                                live, free, beingProfiled, linksUnderWay, present.horizon()),
+                                live,
+                                free,
+                                beingProfiled,
+                                linksUnderWay,
+                                present.horizon(),
+                                new Allowances(quotas::of, usage::week, present.held(), now)),
                         new Speeds(curves, profiles),
                         profiles,
                         links,

@@ -2,10 +2,13 @@ package dev.equipoise.app.schedule;
 
 import java.sql.Timestamp;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -19,6 +22,7 @@ import org.springframework.transaction.annotation.Transactional;
 class Usage {
 
     private static final double MILLIS = 1000;
+    private static final Duration WEEK = Duration.ofDays(7);
 
     private final JdbcClient database;
     private final ScheduleSettings settings;
@@ -103,5 +107,43 @@ class Usage {
 
     private double halfLifeSeconds() {
         return settings.halfLife().toMillis() / MILLIS;
+    }
+
+    /** What a project was charged in the last seven days, against what it may have been. */
+    @Transactional(readOnly = true)
+    Allowances.Week week(UUID project, double limit) {
+        Instant since = clock.instant().minus(WEEK);
+        double used =
+                database.sql(
+                                """
+                                select coalesce(sum(worker_seconds), 0) from usage_charge
+                                where project_id = :project and charged_at > :since
+                                """)
+                        .param("project", project)
+                        .param("since", Timestamp.from(since))
+                        .query(Double.class)
+                        .single();
+        return new Allowances.Week(
+                used, used < limit ? null : belowLimitAt(project, limit, since).orElse(null));
+    }
+
+    /** The newest charge with which those after it come to the limit: it has to be a week old. */
+    private Optional<Instant> belowLimitAt(UUID project, double limit, Instant since) {
+        return database.sql(
+                        """
+                        select charged_at
+                        from (select charged_at, sum(worker_seconds) over (order by charged_at desc) as later
+                              from usage_charge
+                              where project_id = :project and charged_at > :since) as charges
+                        where later >= :limit and :limit > 0
+                        order by charged_at desc
+                        limit 1
+                        """)
+                .param("project", project)
+                .param("since", Timestamp.from(since))
+                .param("limit", limit)
+                .query(Timestamp.class)
+                .optional()
+                .map(it -> it.toInstant().plus(WEEK).truncatedTo(ChronoUnit.SECONDS));
     }
 }

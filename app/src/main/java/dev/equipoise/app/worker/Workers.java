@@ -12,7 +12,10 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
+import java.math.BigDecimal;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -120,17 +123,38 @@ public class Workers {
         return worker.snapshot();
     }
 
-    /** Takes the workers that were silent for too long as lost. */
+    /** The workers that were silent for too long, and are not taken as lost yet. */
+    @Transactional(readOnly = true)
+    public List<WorkerId> silent() {
+        return workers.findByStateInAndLastSeenAtBefore(LIVE, silentSince()).stream()
+                .map(worker -> worker.snapshot().id())
+                .toList();
+    }
+
+    /** Takes a worker as lost, unless it has spoken meanwhile or another has found it silent. */
     @Transactional
-    public void loseSilent() {
-        String how = "was silent for " + settings.silence().toSeconds() + " s";
-        workers.findByStateInAndLastSeenAtBefore(LIVE, clock.instant().minus(settings.silence()))
-                .forEach(worker -> {
-                    worker.lose();
-                    LabWorker lost = worker.snapshot();
-                    log.warn("worker lost: {} {}", lost.name(), lost.id());
-                    events.publishEvent(new WorkerGone(lost.id(), lost.name(), how));
-                });
+    public void lose(WorkerId id) {
+        Worker worker = lock(id);
+        LabWorker silent = worker.snapshot();
+        if (!silent.state().isLive() || !silent.lastSeenAt().isBefore(silentSince())) {
+            return;
+        }
+        worker.lose();
+        log.warn("worker lost: {} {}", silent.name(), id);
+        events.publishEvent(
+                new WorkerGone(
+                        id,
+                        silent.name(),
+                        "was silent for %s s".formatted(seconds(settings.silence()))));
+    }
+
+    private Instant silentSince() {
+        return clock.instant().minus(settings.silence());
+    }
+
+    /** Without a fraction where there is none. */
+    private static String seconds(Duration duration) {
+        return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
     }
 
     /**

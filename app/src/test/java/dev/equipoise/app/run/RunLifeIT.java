@@ -128,7 +128,7 @@ class RunLifeIT {
         lab.agents(2);
         String run = project.submitOne(definition(""));
 
-        assertWaits(run, "too-few-workers", "3 workers are wanted, and 2 are there");
+        assertWaits(run, "unsatisfiable", "3 workers are wanted, and 2 are there");
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
     }
 
@@ -146,7 +146,7 @@ class RunLifeIT {
         String run = project.submitOne(definition(""));
 
         assertState(run, "PLACED");
-        assertWaits(hopeless, "too-few-workers", "999 workers are wanted, and 3 are there");
+        assertWaits(hopeless, "unsatisfiable", "999 workers are wanted, and 3 are there");
     }
 
     @Test

@@ -67,7 +67,7 @@ class PlacementTest {
     @Test
     void waitsWhereThereAreTooFew() {
         assertThat(decide(wants(3, Map.of(), EQUAL), one, two))
-                .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
+                .isEqualTo(waits("unsatisfiable", "3 workers are wanted, and 2 are there"));
     }
 
     @Test
@@ -75,7 +75,7 @@ class PlacementTest {
         assertThat(decide(wants(2, Map.of("rack", "b"), EQUAL), one, two, three))
                 .isEqualTo(
                         waits(
-                                "too-few-workers",
+                                "unsatisfiable",
                                 "2 workers are wanted with the labels {rack=b}, and 1 are there"));
     }
 
@@ -86,7 +86,7 @@ class PlacementTest {
                                 wants(2, Map.of(), EQUAL),
                                 one,
                                 worker(9, WorkerState.DRAINING, Map.of())))
-                .isEqualTo(waits("too-few-workers", "2 workers are wanted, and 1 are there"));
+                .isEqualTo(waits("unsatisfiable", "2 workers are wanted, and 1 are there"));
     }
 
     @Test
@@ -187,7 +187,7 @@ class PlacementTest {
     }
 
     @Test
-    void aRunForWhichThereIsTooLittleMemoryWaits() {
+    void aRunForWhichTheLabHasTooLittleMemoryIsToldSo() {
         LabWorker small =
                 worker(
                         7,
@@ -199,10 +199,35 @@ class PlacementTest {
         assertThat(decide(wants(1, Map.of(), FUNCTIONAL), small))
                 .isEqualTo(
                         waits(
-                                "too-little-memory",
-                                "64 samples of a round are wanted, and the workers have memory for 0"));
+                                "unsatisfiable",
+                                "64 samples of a round are wanted, and the 1 workers with the most memory have memory for 0"));
         assertThat(decide(wants(1, Map.of(), EQUAL), small))
                 .isInstanceOf(Placement.Decision.Place.class);
+    }
+
+    @Test
+    void whereTheOldestHaveTooLittleMemoryThoseWithTheMostAreTaken() {
+        LabWorker small =
+                worker(
+                        0,
+                        new HostDescription("host", 1, 1, 1 << 20, "Linux", "oneDNN", 1),
+                        WorkerState.IDLE,
+                        Map.of(),
+                        List.of(0, 1));
+
+        assertThat(decide(wants(1, Map.of(), FUNCTIONAL), small, one))
+                .isEqualTo(new Placement.Decision.Place(List.of(one)));
+        assertThat(
+                        decide(
+                                wants(1, Map.of(), FUNCTIONAL),
+                                small,
+                                worker(8, WorkerState.BUSY, Map.of())))
+                .isEqualTo(
+                        new Placement.Decision.Busy(
+                                new Waiting(
+                                        "too-little-memory",
+                                        "64 samples of a round are wanted, and the workers have memory for 0"),
+                                2));
     }
 
     @Test
@@ -287,7 +312,7 @@ class PlacementTest {
         assertThat(decide(virtual(60, List.of(Execution.Speed.of(100))), lonely, two))
                 .isEqualTo(new Placement.Decision.Place(List.of(lonely)));
         assertThat(decide(virtual(60, List.of(Execution.Speed.of(100)))))
-                .isEqualTo(waits("too-few-workers", "1 workers are wanted, and 0 are there"));
+                .isEqualTo(waits("unsatisfiable", "1 workers are wanted, and 0 are there"));
     }
 
     @Test
@@ -302,7 +327,7 @@ class PlacementTest {
         assertThat(decide(served, one, two, three))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two, three)));
         assertThat(decide(served, one, two))
-                .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
+                .isEqualTo(waits("unsatisfiable", "3 workers are wanted, and 2 are there"));
     }
 
     /** The same configuration, of which some choices are left to the service. */
@@ -376,7 +401,7 @@ class PlacementTest {
         LabWorker busy = worker(4, WorkerState.BUSY, Map.of());
 
         assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two))
-                .isEqualTo(waits("too-few-workers", "3 workers are wanted, and 2 are there"));
+                .isEqualTo(waits("unsatisfiable", "3 workers are wanted, and 2 are there"));
         assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two, busy))
                 .isEqualTo(busy(3, "3 workers are wanted, and 2 of 3 are idle"));
         assertThat(decideOpen(open(told, Choice.REPLICAS), List.of(), one))

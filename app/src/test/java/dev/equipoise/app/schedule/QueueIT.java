@@ -1,0 +1,200 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.FailureCause;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class QueueIT {
+
+    private final TestingLab lab;
+    private final TestingLab.Project project;
+
+    QueueIT(@Autowired TestingLab lab) {
+        this.lab = lab;
+        this.project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private static String definition(int replicas, int... seeds) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 60},
+         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
+         "workers": {"replicas": %d}, "seeds": %s}
+        """
+                .formatted(replicas, Arrays.toString(seeds));
+    }
+
+    private void bound(String quota, int most) {
+        lab.administrator()
+                .put("/projects/" + project.id() + "/quota", Map.of(quota, most))
+                .expect(200);
+    }
+
+    private void assertWaits(String run, String code, String message) {
+        await().untilAsserted(() -> {
+            JsonNode waiting = project.run(run).path("waiting");
+            assertThat(waiting.path("code").stringValue("")).isEqualTo(code);
+            assertThat(waiting.path("message").stringValue("")).startsWith(message);
+        });
+    }
+
+    private void assertState(String run, String state) {
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo(state));
+    }
+
+    private static void breakDown(TestingAgent agent, Assignment part) {
+        agent.tell(part, new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+    }
+
+    private static void complete(TestingAgent agent, Assignment.Training part) {
+        agent.tell(
+                part,
+                new AgentEvent.ReplicaReady(0, 0, "start"),
+                TestingEpochs.epoch(
+                        1, 60, 1, 0, 0, 1, 0, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "end"),
+                new AgentEvent.Finished());
+    }
+
+    /** Agents that go on beating do not get lost while time passes. */
+    private void pass(Duration time, List<TestingAgent> agents) {
+        for (Duration gone = Duration.ZERO; gone.compareTo(time) < 0; gone = gone.plusSeconds(6)) {
+            lab.clock().advance(Duration.ofSeconds(6));
+            TestingLab.beat(agents);
+        }
+    }
+
+    @Test
+    void aRunTellsItsPlaceAndItsStartAsFarAsThatIsKnown() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        List<JsonNode> runs = project.submit(definition(1, 1, 2, 3, 4));
+        Assignment.Training first = agent.training();
+        String next = runs.get(1).path("id").stringValue();
+        String last = runs.get(3).path("id").stringValue();
+        await().untilAsserted(() -> {
+            assertThat(project.run(next).path("place").intValue()).isEqualTo(1);
+            assertThat(project.run(last).path("place").intValue()).isEqualTo(3);
+        });
+        assertThat(project.run(last).path("predictedStart").isNull()).isTrue();
+        assertThat(project.run(first.run().toString()).path("place").isNull()).isTrue();
+
+        pass(Duration.ofSeconds(60), List.of(agent));
+        complete(agent, first);
+        Assignment.Training second = agent.training();
+
+        assertThat(second.run()).hasToString(next);
+        Instant now = lab.clock().instant();
+        await().untilAsserted(() -> {
+            JsonNode view = project.run(last);
+            assertThat(view.path("place").intValue()).isEqualTo(2);
+            assertThat(Instant.parse(view.path("predictedStart").stringValue("")))
+                    .isCloseTo(now.plusSeconds(120), within(20, ChronoUnit.SECONDS));
+        });
+    }
+
+    @Test
+    void whatNoWorkersCouldDoIsSaidAtOnceAndLookedAtAgainWhenSomeCome() {
+        lab.agents(1);
+        JsonNode run = project.submit(definition(2, 1)).getFirst();
+
+        assertThat(run.at("/waiting/code").stringValue()).isEqualTo("unsatisfiable");
+        assertThat(run.at("/waiting/message").stringValue())
+                .isEqualTo("2 workers are wanted, and 1 are there");
+        lab.join("second");
+        assertWaits(
+                run.path("id").stringValue(),
+                "workers-busy",
+                "2 workers are wanted, and 1 of 2 are idle");
+    }
+
+    @Test
+    void aProjectHasNoMoreWorkersAtOnceThanItMay() {
+        bound("replicasAtOnce", 2);
+        List<TestingAgent> agents = lab.agents(4);
+        List<JsonNode> runs = project.submit(definition(2, 1, 2));
+        String first = runs.getFirst().path("id").stringValue();
+        String second = runs.getLast().path("id").stringValue();
+
+        assertState(first, "PLACED");
+        assertWaits(
+                second,
+                "quota-replicas",
+                "2 workers are wanted, and of the 2 that the project may have at once 2 are in use");
+        assertThat(project.run(second).path("predictedStart").isNull()).isTrue();
+        lab.project().submitOne(definition(2, 1));
+        breakDown(agents.getFirst(), agents.getFirst().work());
+        assertState(second, "PLACED");
+    }
+
+    @Test
+    void aDefinitionOfMoreWorkersThanAProjectMayHaveIsRefused() {
+        String experiment = project.define(definition(3, 1)).path("id").stringValue();
+        bound("replicasAtOnce", 2);
+
+        Answer answer = project.member().post("/experiments/" + experiment + "/runs");
+
+        answer.problem(400, "invalid-definition");
+        assertThat(answer.violations())
+                .containsExactly(
+                        "/workers/replicas must take at most 2 workers, as many as the project may have at once");
+    }
+
+    @Test
+    void aProjectQueuesNoMoreRunsThanItMay() {
+        bound("queuedRuns", 2);
+        String experiment = project.define(definition(9, 1, 2, 3)).path("id").stringValue();
+
+        assertThat(
+                        project.member()
+                                .post("/experiments/" + experiment + "/runs")
+                                .problem(409, "quota-exceeded")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo("The project may have 2 runs that wait; it has 0, and these are 3 more");
+        assertThat(project.submit(definition(9, 1, 2))).hasSize(2);
+    }
+
+    @Test
+    void aProjectThatHasUsedItsWeekWaitsUntilThatIsAWeekOld() {
+        bound("workerMinutesAWeek", 1);
+        List<TestingAgent> agents = lab.agents(1);
+        project.submitOne(definition(1, 1));
+        Assignment part = agents.getFirst().work();
+        pass(Duration.ofSeconds(66), agents);
+        breakDown(agents.getFirst(), part);
+        String next = project.submitOne(definition(1, 2));
+        assertWaits(
+                next,
+                "quota-worker-minutes",
+                "the project has used 1 of the 1 worker-minutes of its week, and has more from ");
+
+        lab.clock().advance(Duration.ofDays(7));
+        TestingLab.beat(agents);
+
+        assertState(next, "PLACED");
+    }
+}

@@ -1,0 +1,471 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingInstance;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.WorkerId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Two instances of the service on one database, and agents that die, lose their parts, leave and
+ * come again, each by whichever instance. What must hold is looked up in the database: a trigger
+ * notes there every run and assignment that is written, in its order and with its transaction.
+ */
+@RunningService
+class TwoInstancesIT {
+
+    private static final Logger log = LoggerFactory.getLogger(TwoInstancesIT.class);
+    private static final String DATABASE = "two_instances";
+    private static final int AGENTS = 20;
+    private static final int MOST_REPLICAS = 4;
+
+    /** The settings of both; a silent worker is lost soon. */
+    private static final Map<String, Object> SETTINGS =
+            Map.of(
+                    "equipoise.worker.silence", "3s",
+                    "equipoise.schedule.period", "150ms",
+                    "logging.level.dev.equipoise", "error");
+
+    private static final String NOTES =
+            """
+            create table noted (
+                id bigint generated always as identity primary key,
+                kind text, run_id uuid, generation integer, state text, written_by xid8);
+            create function note() returns trigger language plpgsql as $$
+            begin
+                insert into noted (kind, run_id, generation, state, written_by)
+                values (tg_table_name, case tg_table_name when 'run' then (to_jsonb(new) ->> 'id')::uuid
+                                            else (to_jsonb(new) ->> 'run_id')::uuid end,
+                        new.generation, new.state, pg_current_xact_id());
+                return new;
+            end $$;
+            create trigger note_run after insert or update on run for each row execute function note();
+            create trigger note_assignment after insert on assignment for each row execute function note();
+            """;
+
+    @TempDir private static Path folder;
+
+    private final JdbcConnectionDetails server;
+    private final JdbcClient outside;
+    private final JsonMapper json;
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(12);
+    private final List<TestingInstance> instances = new ArrayList<>();
+    private final Set<WorkerId> alive = ConcurrentHashMap.newKeySet();
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean chaos = new AtomicBoolean(true);
+
+    TwoInstancesIT(
+            @Autowired JdbcConnectionDetails server,
+            @Autowired JdbcClient outside,
+            @Autowired JsonMapper json) {
+        this.server = server;
+        this.outside = outside;
+        this.json = json;
+    }
+
+    @BeforeEach
+    void start() {
+        outside.sql("create database " + DATABASE).update();
+        for (int number = 0; number < 2; number++) {
+            instances.add(
+                    TestingInstance.start(server, DATABASE, folder.resolve("token"), SETTINGS));
+        }
+        database().sql(NOTES).update();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        threads.shutdownNow();
+        assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        instances.forEach(TestingInstance::close);
+        outside.sql("drop database %s with (force)".formatted(DATABASE)).update();
+    }
+
+    private JdbcClient database() {
+        return instances.getFirst().bean(JdbcClient.class);
+    }
+
+    @Test
+    void placeEveryRunOnceHoweverTheirAgentsComeAndGo() {
+        long seed = 20261122;
+        log.info("seed {}", seed);
+        Random random = new Random(seed);
+        int queued = submitRuns(random);
+        for (int number = 0; number < AGENTS; number++) {
+            threads.execute(new ScriptedAgent("agent-" + number, new Random(random.nextLong())));
+        }
+        watch();
+        overlapPasses();
+
+        await().atMost(Duration.ofSeconds(120))
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(() -> {
+                    int open = open();
+                    if (open < queued / 2) {
+                        chaos.set(false);
+                    }
+                    assertThat(open).as("runs that are not over; %s", wrong).isZero();
+                });
+
+        assertThat(wrong).as("seed %d", seed).isEmpty();
+        assertThat(count("select count(*) from run")).isEqualTo(200).isEqualTo(queued);
+        assertThat(count("select count(*) from run where state = 'COMPLETED'")).isPositive();
+        assertThat(count("select count(*) from run where state = 'FAILED'")).isPositive();
+        assertNoRunIsLost();
+        assertGenerationsGrow();
+        assertAllRanksArePlacedAtOnce();
+        assertUsageIsChargedOnce();
+    }
+
+    private int submitRuns(Random random) {
+        int queued = 0;
+        for (int project = 0; project < 4; project++) {
+            TestingClient client = instance(random).administrator();
+            String id =
+                    client.post("/projects", Map.of("name", "project-" + project))
+                            .expect(201)
+                            .path("id")
+                            .stringValue();
+            for (int number = 0; number < 5; number++) {
+                String experiment =
+                        client.post("/projects/" + id + "/experiments", definition(number, random))
+                                .expect(201)
+                                .path("id")
+                                .stringValue();
+                queued +=
+                        client.post("/experiments/" + experiment + "/runs")
+                                .expect(202)
+                                .path("items")
+                                .size();
+            }
+        }
+        return queued;
+    }
+
+    private static String definition(int number, Random random) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "run-%d", "dataset": {"name": "mnist", "limit": 60},
+         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
+         "workers": {"replicas": %d}, "priority": %d, "seeds": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
+        """
+                .formatted(number, 1 + random.nextInt(MOST_REPLICAS), random.nextInt(201) - 100);
+    }
+
+    private TestingInstance instance(Random random) {
+        return instances.get(random.nextInt(instances.size()));
+    }
+
+    private int open() {
+        return count(
+                "select count(*) from run where state not in ('COMPLETED', 'FAILED', 'CANCELLED')");
+    }
+
+    private int count(String sql) {
+        return database().sql(sql).query(Integer.class).single();
+    }
+
+    /** As if a turn were over before its pass. */
+    private void overlapPasses() {
+        for (TestingInstance instance : instances) {
+            Scheduler scheduler = instance.bean(Scheduler.class);
+            Future<?> _ =
+                    threads.scheduleWithFixedDelay(
+                            () -> Attempt.at(scheduler::pass), 0, 400, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void watch() {
+        Future<?> _ =
+                threads.scheduleWithFixedDelay(this::lookForDoubles, 0, 100, TimeUnit.MILLISECONDS);
+    }
+
+    private void lookForDoubles() {
+        note(
+                "workers with two open assignments",
+                """
+                select count(*) from (select from assignment where state in ('OFFERED', 'LEASED')
+                                      group by worker_id having count(*) > 1) as twice
+                """);
+        note(
+                "runs with two open generations",
+                """
+                select count(*) from (select from assignment where state in ('OFFERED', 'LEASED')
+                                      group by run_id having count(distinct generation) > 1) as twice
+                """);
+        note(
+                "workers that are idle and have an open assignment",
+                """
+                select count(*) from worker join assignment on worker_id = worker.id
+                where worker.state = 'IDLE' and assignment.state in ('OFFERED', 'LEASED')
+                """);
+    }
+
+    private void note(String what, String sql) {
+        try {
+            int found = count(sql);
+            if (found > 0) {
+                wrong.add("%d %s".formatted(found, what));
+            }
+        } catch (RuntimeException failure) {
+            wrong.add(String.valueOf(failure));
+        }
+    }
+
+    private void assertNoRunIsLost() {
+        assertThat(
+                        count(
+                                "select count(*) from run where state = 'FAILED' and failure ->> 'code' is null"))
+                .isZero();
+        assertThat(count("select count(*) from assignment where state in ('OFFERED', 'LEASED')"))
+                .isZero();
+    }
+
+    private void assertGenerationsGrow() {
+        assertThat(
+                        count(
+                                """
+                                select count(*)
+                                from (select generation < lag(generation) over w
+                                          or lag(state) over w in ('COMPLETED', 'FAILED')
+                                             and state <> lag(state) over w as is_wrong
+                                      from noted where kind = 'run'
+                                      window w as (partition by run_id order by id)) as steps
+                                where is_wrong
+                                """))
+                .isZero();
+    }
+
+    private void assertAllRanksArePlacedAtOnce() {
+        assertThat(
+                        count(
+                                """
+                                select count(*)
+                                from (select from noted join run on run.id = run_id
+                                      where kind = 'assignment'
+                                      group by run_id, noted.generation, configuration
+                                      having count(distinct written_by) <> 1
+                                          or count(*) <> (configuration #>> '{workers,replicas}')::integer) as parts
+                                """))
+                .isZero();
+    }
+
+    private void assertUsageIsChargedOnce() {
+        assertThat(
+                        count(
+                                """
+                                select count(*) from run
+                                where (generation > 0)
+                                      <> exists (select from usage_charge where run_id = run.id)
+                                """))
+                .isZero();
+        assertThat(
+                        database()
+                                .sql("select sum(worker_seconds) from project_usage")
+                                .query(Double.class)
+                                .single())
+                .isCloseTo(
+                        database()
+                                .sql("select sum(worker_seconds) from usage_charge")
+                                .query(Double.class)
+                                .single(),
+                        within(0.5));
+    }
+
+    /** Says what an agent would, one step after the other; it misbehaves while there is chaos. */
+    private final class ScriptedAgent implements Runnable {
+
+        private static final int STEP_MILLIS = 20;
+        private static final int IDLE_MILLIS = 150;
+        private static final long BEAT_NANOS = Duration.ofMillis(600).toNanos();
+        private static final int DEATH_MILLIS = 4500;
+
+        private final String name;
+        private final Random random;
+        private @Nullable Registration self;
+        private @Nullable WorkerId id;
+        private Assignment.@Nullable Training part;
+        private int said;
+        private long beaten;
+
+        ScriptedAgent(String name, Random random) {
+            this.name = name;
+            this.random = random;
+        }
+
+        @Override
+        public void run() {
+            int pause = STEP_MILLIS;
+            try {
+                pause = step();
+            } catch (RuntimeException | AssertionError failure) {
+                wrong.add(name + ": " + failure);
+            }
+            if (!threads.isShutdown()) {
+                Future<?> _ = threads.schedule(this, pause, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private int step() {
+            if (id == null) {
+                join();
+                return STEP_MILLIS;
+            }
+            if (System.nanoTime() - beaten > BEAT_NANOS) {
+                beat();
+            }
+            if (chaos.get() && random.nextInt(100) == 0) {
+                return misbehave();
+            }
+            if (part != null) {
+                sayNext(part);
+                return STEP_MILLIS;
+            }
+            lease();
+            return part == null ? IDLE_MILLIS : STEP_MILLIS;
+        }
+
+        private void join() {
+            Registration registration = TestingLab.registration(name);
+            String token =
+                    instance(random)
+                            .administrator()
+                            .post("/join-tokens", Map.of())
+                            .expect(201)
+                            .path("token")
+                            .stringValue();
+            JsonNode admission =
+                    instance(random).client(token).post("/agents", registration).expect(201);
+            self = registration;
+            id = json.treeToValue(admission, Admission.class).worker();
+            part = null;
+            alive.add(id);
+            beat();
+        }
+
+        /** Dies for longer than a worker may be silent, loses its part, or leaves. */
+        private int misbehave() {
+            part = null;
+            int how = random.nextInt(3);
+            if (how == 0) {
+                return DEATH_MILLIS;
+            }
+            if (how == 1) {
+                alive.remove(id);
+                client().delete("/agents/" + id);
+                id = null;
+            }
+            return STEP_MILLIS;
+        }
+
+        private TestingClient client() {
+            return instance(random).client(Objects.requireNonNull(self).credential().text());
+        }
+
+        private void beat() {
+            beaten = System.nanoTime();
+            expect(
+                    client().post(
+                                    "/agents/" + id + "/heartbeat",
+                                    new Heartbeat(name + ":5701", Set.copyOf(alive), false)),
+                    200);
+        }
+
+        private void lease() {
+            Answer answer = client().post("/agents/" + id + "/lease?wait=0");
+            if (answer.status() == 200) {
+                part = json.treeToValue(answer.body(), Assignment.Training.class);
+                said = 0;
+            } else {
+                expect(answer, 204);
+            }
+        }
+
+        /** That it is ready, and then all the rest. */
+        private void sayNext(Assignment.Training training) {
+            List<AgentEvent> events =
+                    said == 0
+                            ? List.of(new AgentEvent.ReplicaReady(training.rank(), 0.001, "start"))
+                            : List.of(epoch(training), new AgentEvent.Finished());
+            Answer answer =
+                    client().post(
+                                    "/assignments/" + training.id() + "/events",
+                                    new Report(training.generation(), said + 1, events));
+            if (answer.status() == 204) {
+                said += events.size();
+            } else {
+                expect(answer, 409);
+            }
+            if (said > 1 || isStale(answer)) {
+                part = null;
+            }
+        }
+
+        private static boolean isStale(Answer answer) {
+            return answer.body().path("code").stringValue("").equals("stale-generation");
+        }
+
+        private static AgentEvent epoch(Assignment.Training training) {
+            return TestingEpochs.ofRank(
+                    training.rank(),
+                    TestingEpochs.epoch(
+                            1,
+                            training.plan().division().shares().get(training.rank()),
+                            0.01,
+                            0.001,
+                            0.001,
+                            0.012,
+                            100,
+                            0.5,
+                            new AgentEvent.Evaluated(0.9, 0.4),
+                            "same"));
+        }
+
+        /** What meets another change may be refused as a conflict, and is said again. */
+        private void expect(Answer answer, int status) {
+            if (answer.status() != status
+                    && !answer.body().path("code").stringValue("").equals("conflict")) {
+                wrong.add("%s: %d %s".formatted(name, answer.status(), answer.body()));
+            }
+        }
+    }
+}
