@@ -149,6 +149,7 @@ const QUEUED: Run = {
   hybrid: null,
   batchCounts: null,
   epochs: [],
+  droppedPoints: 0,
   queuedAt: "2026-01-05T09:10:00Z",
   startedAt: null,
   endedAt: null,

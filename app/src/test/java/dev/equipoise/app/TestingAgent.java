@@ -112,6 +112,15 @@ public final class TestingAgent {
                     new AgentEvent.ReplicaReady(rank, seconds, parameters);
             case AgentEvent.RoundReached(var _, var epoch, var round) ->
                     new AgentEvent.RoundReached(rank, epoch, round);
+            case AgentEvent.Observed observed ->
+                    new AgentEvent.Observed(
+                            rank,
+                            observed.metric(),
+                            observed.every(),
+                            observed.steps(),
+                            observed.seconds(),
+                            observed.values(),
+                            observed.dropped());
             case AgentEvent.EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
             case AgentEvent.Traced traced ->
                     new AgentEvent.Traced(

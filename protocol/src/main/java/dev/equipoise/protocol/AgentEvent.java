@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = AgentEvent.AllReduceMeasured.class, name = "all-reduce-measured"),
     @JsonSubTypes.Type(value = AgentEvent.ReplicaReady.class, name = "replica-ready"),
     @JsonSubTypes.Type(value = AgentEvent.RoundReached.class, name = "round-reached"),
+    @JsonSubTypes.Type(value = AgentEvent.Observed.class, name = "observed"),
     @JsonSubTypes.Type(value = AgentEvent.EpochFinished.class, name = "epoch-finished"),
     @JsonSubTypes.Type(value = AgentEvent.Traced.class, name = "traced"),
     @JsonSubTypes.Type(value = AgentEvent.Decided.class, name = "decided"),
@@ -80,6 +81,70 @@ public sealed interface AgentEvent {
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
             Rules.atLeast("round", round, 0);
+        }
+    }
+
+    /**
+     * Points of the curve of a metric of one rank, in the order of its rounds.
+     *
+     * @param metric what they are of: words of small letters, digits and hyphens, with slashes
+     *     between them, for example {@link #TRAINING_LOSS}
+     * @param every of the rounds there is a point of each so many-th alone, at present
+     * @param steps rounds since the run began, from 1; each later than the one before
+     * @param seconds of training since the run began, on the rank's clock; evaluations take none
+     * @param values finite
+     * @param dropped how many more points there were, which are told nowhere, as they were too many
+     */
+    record Observed(
+            int rank,
+            String metric,
+            long every,
+            List<Long> steps,
+            List<Double> seconds,
+            List<Double> values,
+            long dropped)
+            implements AgentEvent {
+
+        /** The loss of a mini-batch, before the update that it is in. */
+        public static final String TRAINING_LOSS = "train/loss";
+
+        /** The longest name of a metric, in characters. */
+        public static final int MAX_METRIC = 60;
+
+        /** More go into the next event. */
+        public static final int MOST_POINTS = 1_000;
+
+        /** The points of a run that are kept, of all its ranks and metrics together. */
+        public static final int MOST_POINTS_OF_A_RUN = 1_000_000;
+
+        public Observed {
+            Rules.atLeast("rank", rank, 0);
+            Rules.metric("metric", metric, MAX_METRIC);
+            Rules.atLeast("every", every, 1);
+            Rules.size("steps", steps, MOST_POINTS);
+            Rules.asMany("seconds", seconds, steps);
+            Rules.asMany("values", values, steps);
+            steps = List.copyOf(steps);
+            seconds = List.copyOf(seconds);
+            values = List.copyOf(values);
+            long last = 0;
+            for (long step : steps) {
+                Rules.atLeast("step", step, last + 1);
+                last = step;
+            }
+            double lastSeconds = 0;
+            for (double each : seconds) {
+                Rules.atLeast("seconds", each, lastSeconds);
+                lastSeconds = each;
+            }
+            values.forEach(value -> Rules.finite("value", value));
+            Rules.atLeast("dropped", dropped, 0);
+        }
+
+        /** The same with its points dropped. */
+        public Observed withoutPoints() {
+            return new Observed(
+                    rank, metric, every, List.of(), List.of(), List.of(), dropped + steps.size());
         }
     }
 
@@ -348,6 +413,7 @@ public sealed interface AgentEvent {
         return switch (this) {
             case ReplicaReady ready -> OptionalInt.of(ready.rank());
             case RoundReached reached -> OptionalInt.of(reached.rank());
+            case Observed observed -> OptionalInt.of(observed.rank());
             case EpochFinished finished -> OptionalInt.of(finished.rank());
             case Traced traced -> OptionalInt.of(traced.rank());
             case Decided decided -> OptionalInt.of(decided.rank());
@@ -362,6 +428,7 @@ public sealed interface AgentEvent {
         return switch (this) {
             case Traced traced -> traced.phases().size();
             case Decided decided -> decided.choices().size();
+            case Observed observed -> 3 * observed.steps().size();
             case EpochFinished finished -> finished.updates().staleness().size();
             case ReplicaReady _,
                     RoundReached _,

@@ -15,6 +15,7 @@ final class Rules {
     private static final int MAX_PORT = 65_535;
     private static final int DECIMAL = 10;
     private static final Pattern ADDRESS = Pattern.compile("\\S+:[0-9]{1,5}");
+    private static final Pattern METRIC = Pattern.compile("[a-z0-9-]+(/[a-z0-9-]+)*");
 
     private Rules() {}
 
@@ -80,6 +81,16 @@ final class Rules {
             throw new IllegalArgumentException(
                     "%s must have at most %d characters, but had %d: %s..."
                             .formatted(name, most, value.length(), value.substring(0, SHOWN)));
+        }
+    }
+
+    /** Words of small letters, digits and hyphens, with slashes between them; bounded. */
+    static void metric(String name, String value, int most) {
+        text(name, value, most);
+        if (!METRIC.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    "%s must be words of a-z, 0-9 and -, with / between them, but was %s"
+                            .formatted(name, value));
         }
     }
 

@@ -77,6 +77,7 @@ class MessagesTest {
                                                 Topology.Algorithm.RING, 2, 1000, 0.001)),
                                 new AgentEvent.Decided(
                                         1, 2, AgentEvent.Strand.MAIN, List.of(3, 0, 1)),
+                                observed(List.of(2L, 4L), List.of(0.5, 1.0), List.of(2.0, 1.5)),
                                 new AgentEvent.Traced(
                                         1,
                                         2,
@@ -88,6 +89,35 @@ class MessagesTest {
                                 new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "gone")));
 
         assertThat(json.readValue(json.writeValueAsString(report), Report.class)).isEqualTo(report);
+    }
+
+    private static AgentEvent.Observed observed(
+            List<Long> steps, List<Double> seconds, List<Double> values) {
+        return new AgentEvent.Observed(
+                1, AgentEvent.Observed.TRAINING_LOSS, 2, steps, seconds, values, 0);
+    }
+
+    @Test
+    void refusesCurvesThatGoBackOrAreOfNoNumbers() {
+        assertThatThrownBy(() -> observed(List.of(4L, 4L), List.of(0.5, 1.0), List.of(2.0, 1.5)))
+                .hasMessage("step must be at least 5, but was 4");
+        assertThatThrownBy(() -> observed(List.of(2L, 4L), List.of(0.5, 0.4), List.of(2.0, 1.5)))
+                .hasMessage("seconds must be at least 0.5, but was 0.4");
+        assertThatThrownBy(() -> observed(List.of(2L), List.of(0.5), List.of(Double.NaN)))
+                .hasMessage("value must be a finite number, but was NaN");
+        assertThatThrownBy(() -> observed(List.of(2L), List.of(), List.of(1.0)))
+                .hasMessage("seconds must hold 1, but held 0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Loss", "train loss", "train//loss", "/loss", "train/", "verlust\u00e4"})
+    void refusesNamesOfMetricsThatAreNotWords(String metric) {
+        assertThatThrownBy(() ->
+                        new AgentEvent.Observed(0, metric, 1, List.of(), List.of(), List.of(), 0))
+                .hasMessage(
+                        "metric must be words of a-z, 0-9 and -, with / between them, but was "
+                                + metric);
     }
 
     @Test

@@ -210,6 +210,7 @@ public class Links {
                     AgentEvent.PointMeasured _,
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
+                    AgentEvent.Observed _,
                     AgentEvent.EpochFinished _,
                     AgentEvent.Traced _,
                     AgentEvent.Decided _ ->

@@ -282,6 +282,7 @@ public class Profiles {
                     AgentEvent.AllReduceMeasured _,
                     AgentEvent.ReplicaReady _,
                     AgentEvent.RoundReached _,
+                    AgentEvent.Observed _,
                     AgentEvent.EpochFinished _,
                     AgentEvent.Traced _,
                     AgentEvent.Decided _ ->

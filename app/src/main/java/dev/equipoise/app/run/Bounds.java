@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AgentEvent.Traced;
 
@@ -45,6 +46,26 @@ record Bounds(int epochs, int rounds, int leastSamples, int mostSamples) {
                         : "samples must be at most %d, but was %d",
                 mostSamples,
                 finished.samples());
+    }
+
+    /**
+     * Refuses points beyond the end, and curves that the service makes of epochs.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    void check(Observed observed) {
+        long last = observed.steps().isEmpty() ? 0 : observed.steps().getLast();
+        long most = (long) epochs * rounds;
+        if (last > most) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "step must be at most %d, but was %d".formatted(most, last));
+        }
+        if (EpochMetric.of(observed.metric()).isPresent()) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "metric must be another than those of epochs, but was " + observed.metric());
+        }
     }
 
     /**

@@ -45,6 +45,51 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             """)
     List<RankMedians> findMedians(UUID run);
 
+    List<EpochResult> findByKeyRunIdAndKeyEpochOrderByKeyRank(UUID run, int epoch);
+
+    /** What all ranks together came to in an epoch. */
+    record EpochTotal(int epoch, long samples, long bytes) {}
+
+    @Query(
+            """
+            select it.key.epoch, sum(it.samples),
+                   sum(it.gradientBytes + it.weightBytes + it.controlBytes)
+            from EpochResult it
+            where it.key.runId = :run
+            group by it.key.epoch
+            having count(*) = :ranks
+            order by it.key.epoch
+            """)
+    List<EpochTotal> findTotals(UUID run, long ranks);
+
+    /** Figures of one rank's epoch of which curves are made. */
+    record EpochFigures(
+            int rank,
+            int epoch,
+            int samples,
+            double wallSeconds,
+            long bytes,
+            double meanLoss,
+            @Nullable Double testAccuracy,
+            @Nullable Double testLoss,
+            @Nullable Double ownAccuracy,
+            @Nullable Double ownLoss,
+            @Nullable Double absoluteDistance,
+            @Nullable Double relativeDistance) {}
+
+    /** Epoch by epoch, in the order of ranks. */
+    @Query(
+            """
+            select it.key.rank, it.key.epoch, it.samples, it.wallSeconds,
+                   it.gradientBytes + it.weightBytes + it.controlBytes, it.meanLoss,
+                   it.testAccuracy, it.testLoss, it.ownAccuracy, it.ownLoss,
+                   it.absoluteDistance, it.relativeDistance
+            from EpochResult it
+            where it.key.runId = :run
+            order by it.key.epoch, it.key.rank
+            """)
+    List<EpochFigures> findFigures(UUID run);
+
     long countByKeyRunIdAndKeyRank(UUID run, int rank);
 
     long countByKeyRunIdAndKeyEpoch(UUID run, int epoch);

@@ -40,6 +40,7 @@ public class RunLifecycle {
     private final RunMeasurementsRepository measurements;
     private final TracePartRepository traces;
     private final OrderPartRepository orders;
+    private final Metrics metrics;
     private final Predictions predictions;
     private final ApplicationEventPublisher events;
     private final Clock clock;
@@ -51,6 +52,7 @@ public class RunLifecycle {
             RunMeasurementsRepository measurements,
             TracePartRepository traces,
             OrderPartRepository orders,
+            Metrics metrics,
             Predictions predictions,
             ApplicationEventPublisher events,
             Clock clock) {
@@ -60,6 +62,7 @@ public class RunLifecycle {
         this.measurements = measurements;
         this.traces = traces;
         this.orders = orders;
+        this.metrics = metrics;
         this.predictions = predictions;
         this.events = events;
         this.clock = clock;
@@ -142,6 +145,7 @@ public class RunLifecycle {
         for (int rank = 0; rank < seats.size(); rank++) {
             replicas.save(new Replica(run.id(), rank, seats.get(rank)));
         }
+        metrics.begin(run.id());
         log.info("run placed: {} generation {} shares {}", id, run.generation(), shares(seats));
         return run.generation();
     }
@@ -229,6 +233,10 @@ public class RunLifecycle {
             case AgentEvent.RoundReached reached -> {
                 bounds(run, replica).check(reached);
                 spokenFor(run, replica).forEach(it -> it.reach(reached));
+            }
+            case AgentEvent.Observed observed -> {
+                bounds(run, replica).check(observed);
+                metrics.keep(run.id(), run.generation(), observed);
             }
             case AgentEvent.EpochFinished finished -> {
                 bounds(run, replica).check(finished);

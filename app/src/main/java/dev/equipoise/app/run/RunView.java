@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchCounts how busy its counts keep the replicas; null where the partitioning has none
  * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
  *     bit, after every epoch; null before the first
+ * @param droppedPoints points of its curves that are nowhere, as there were more than are kept
  */
 @Schema(name = "Run")
 public record RunView(
@@ -52,6 +53,7 @@ public record RunView(
         @Nullable Hybrid hybrid,
         @Nullable BatchEfficiency batchCounts,
         List<EpochView> epochs,
+        long droppedPoints,
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt) {
@@ -112,7 +114,8 @@ public record RunView(
             Progress progress,
             List<Replica> replicas,
             List<RankPrediction> predictions,
-            List<EpochResult> results) {
+            List<EpochResult> results,
+            long droppedPoints) {
         Measured measured = run.measured();
         Prediction prediction = run.prediction();
         return new RunView(
@@ -150,6 +153,7 @@ public record RunView(
                 run.hybrid(),
                 BatchEfficiency.of(run.configuration(), predictions, results).orElse(null),
                 epochs(results, run.configuration()),
+                droppedPoints,
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt());

@@ -41,6 +41,7 @@ public class Runs {
     private final RankPredictionRepository predictions;
     private final EpochResultRepository results;
     private final Orders orders;
+    private final Metrics metrics;
     private final Experiments experiments;
     private final Projects projects;
     private final ApplicationEventPublisher events;
@@ -52,6 +53,7 @@ public class Runs {
             RankPredictionRepository predictions,
             EpochResultRepository results,
             Orders orders,
+            Metrics metrics,
             Experiments experiments,
             Projects projects,
             ApplicationEventPublisher events,
@@ -61,6 +63,7 @@ public class Runs {
         this.predictions = predictions;
         this.results = results;
         this.orders = orders;
+        this.metrics = metrics;
         this.experiments = experiments;
         this.projects = projects;
         this.events = events;
@@ -179,7 +182,8 @@ public class Runs {
                 progress(List.of(run)).apply(run),
                 replicas.findByKeyRunIdOrderByKeyRank(run.id()),
                 predictions.findByKeyRunIdOrderByKeyRank(run.id()),
-                results.findByKeyRunId(run.id()));
+                results.findByKeyRunId(run.id()),
+                metrics.dropped(run.id()));
     }
 
     private List<RunSummary> summaries(List<Run> some) {

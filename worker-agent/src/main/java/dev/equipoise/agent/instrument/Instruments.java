@@ -29,6 +29,7 @@ public final class Instruments {
     private double rates;
     private long steps;
     private long hidden;
+    private long before;
     private long begun;
     private long last;
     private long ended;
@@ -61,6 +62,7 @@ public final class Instruments {
         steps = 0;
         hidden = 0;
         frames = 0;
+        before += ended - begun;
         resume();
         begun = last;
         ended = last;
@@ -180,6 +182,11 @@ public final class Instruments {
      */
     public double wallSeconds() {
         return (ended - begun) / NANOS_PER_SECOND;
+    }
+
+    /** Of all epochs, up to the end of the latest phase, in nanoseconds. */
+    public long trainedNanos() {
+        return before + last - begun;
     }
 
     /** So far, in this epoch. */

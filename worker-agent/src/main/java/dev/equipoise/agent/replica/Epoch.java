@@ -1,6 +1,7 @@
 package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.LossCurve;
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.replica.Evaluation.Findings;
@@ -14,12 +15,16 @@ final class Epoch {
 
     private final int rank;
     private final int number;
+    private final Instruments instruments;
+    private final LossCurve curve;
     private int samples;
     private double lossSum;
 
-    Epoch(int rank, int number) {
+    Epoch(int rank, int number, Instruments instruments, LossCurve curve) {
         this.rank = rank;
         this.number = number;
+        this.instruments = instruments;
+        this.curve = curve;
     }
 
     /** From 1. */
@@ -31,10 +36,10 @@ final class Epoch {
     void add(int count, double meanLoss) {
         samples += count;
         lossSum += count * meanLoss;
+        curve.round(count, meanLoss, instruments.trainedNanos());
     }
 
-    EpochFinished finished(
-            Instruments instruments, @Nullable Findings findings, String parameters) {
+    EpochFinished finished(@Nullable Findings findings, String parameters) {
         StalenessHistogram staleness = instruments.staleness();
         return new EpochFinished(
                 rank,

@@ -4,6 +4,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.LossCurve;
 import dev.equipoise.agent.instrument.Stamps;
 import dev.equipoise.agent.instrument.Tracing;
 import dev.equipoise.agent.order.EventOrder;
@@ -39,6 +40,7 @@ final class Replica {
     private final Instruments instruments;
     private final Stamps stamps;
     private final Tracing tracing;
+    private final LossCurve curve;
     private final Evaluation evaluation;
     private final Optional<Balancing> balancing;
 
@@ -65,6 +67,7 @@ final class Replica {
                 new EpochShards(new Shards(plan.division().shares(), plan.division().rounds()));
         this.instruments = new Instruments(time, channel, Tracing.mostSlices(plan));
         this.tracing = new Tracing(plan, rank);
+        this.curve = new LossCurve(plan, rank);
         this.participant =
                 new Participant(
                         plan,
@@ -122,17 +125,19 @@ final class Replica {
 
     /** All epochs, from first to last; the listener hears of every round and every epoch. */
     void train(Consumer<AgentEvent> listener) throws InterruptedException {
+        Consumer<AgentEvent> withCurve = listener.andThen(_ -> curve.tellIfDue(listener));
         for (int number = 1; number <= plan.epochs(); number++) {
-            var epoch = new Epoch(rank, number);
+            var epoch = new Epoch(rank, number, instruments, curve);
             instruments.begin();
-            duty.epoch(epoch, listener);
+            duty.epoch(epoch, withCurve);
             instruments.finish();
             duty.assemble();
             participant.order().end(number, listener);
             balancing.ifPresent(it -> it.after(epoch.number(), instruments.phases()));
             stamps.settle(instruments);
             tracing.tell(number, instruments, stamps, listener);
-            listener.accept(epoch.finished(instruments, findings(number), fingerprint()));
+            curve.tell(listener);
+            listener.accept(epoch.finished(findings(number), fingerprint()));
         }
     }
 

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The events of one assignment that the service has not confirmed yet, in order.
  *
  * <p>Progress is worth telling only as it is now: a {@link AgentEvent.RoundReached} replaces the
- * one before it. Everything else is kept, so that besides traces and decisions, which are bounded
- * before they come here, at most two events an epoch, or one a point or a link, wait. An event gets
- * its number when it goes into a report, and a report stays the same until it is confirmed. One
- * thread uses it.
+ * one before it. Everything else is kept, so that besides traces, curves and decisions, which are
+ * bounded before they come here, at most two events an epoch, or one a point or a link, wait. An
+ * event gets its number when it goes into a report, and a report stays the same until it is
+ * confirmed. One thread uses it.
  */
 final class Outbox {
 
@@ -100,6 +100,7 @@ final class Outbox {
     private static boolean isUrgent(AgentEvent event) {
         return switch (event) {
             case AgentEvent.RoundReached _,
+                    AgentEvent.Observed _,
                     AgentEvent.PointMeasured _,
                     AgentEvent.LinkMeasured _,
                     AgentEvent.AllReduceMeasured _,

@@ -27,6 +27,7 @@ import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -44,6 +45,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ReplicaTest {
@@ -164,17 +166,53 @@ class ReplicaTest {
     void tellsOfEveryRoundAndEpochInOrder() throws Exception {
         List<Outcome> outcomes = train(plan(UNEQUAL, LEARNING_RATE));
         for (int rank = 0; rank < outcomes.size(); rank++) {
-            Outcome outcome = outcomes.get(rank);
-            assertThat(outcome.events()).hasSize(EPOCHS * (ROUNDS + 1));
+            List<AgentEvent> events =
+                    outcomes.get(rank).events().stream()
+                            .filter(event -> !(event instanceof Observed))
+                            .toList();
+            assertThat(events).hasSize(EPOCHS * (ROUNDS + 1));
             for (int epoch = 0; epoch < EPOCHS; epoch++) {
                 int start = epoch * (ROUNDS + 1);
                 for (int round = 0; round < ROUNDS; round++) {
-                    assertThat(outcome.events().get(start + round))
+                    assertThat(events.get(start + round))
                             .isEqualTo(new RoundReached(rank, epoch + 1, round + 1));
                 }
-                assertThat(outcome.events().get(start + ROUNDS)).isInstanceOf(EpochFinished.class);
+                assertThat(events.get(start + ROUNDS)).isInstanceOf(EpochFinished.class);
             }
         }
+    }
+
+    @Test
+    void tellsTheLossOfEveryRoundBeforeTheFiguresOfItsEpoch() throws Exception {
+        Outcome outcome = train(plan(List.of(SAMPLES), LEARNING_RATE)).getFirst();
+
+        List<Long> steps = new ArrayList<>();
+        List<Double> losses = new ArrayList<>();
+        double seconds = 0;
+        for (AgentEvent event : outcome.events()) {
+            if (event instanceof Observed observed) {
+                assertThat(observed.metric()).isEqualTo(Observed.TRAINING_LOSS);
+                assertThat(observed.every()).isEqualTo(1);
+                assertThat(observed.seconds().getFirst()).isGreaterThan(seconds);
+                seconds = observed.seconds().getLast();
+                steps.addAll(observed.steps());
+                losses.addAll(observed.values());
+            } else if (event instanceof EpochFinished epoch) {
+                assertThat(steps).hasSize(epoch.epoch() * ROUNDS);
+                int from = (epoch.epoch() - 1) * ROUNDS;
+                // The last round of an epoch is smaller, so that it counts for less.
+                assertThat(mean(losses.subList(from, from + ROUNDS)))
+                        .isCloseTo(epoch.meanLoss(), within(1e-2));
+            }
+        }
+        assertThat(steps).isEqualTo(LongStream.rangeClosed(1, EPOCHS * ROUNDS).boxed().toList());
+        assertThat(seconds)
+                .isLessThanOrEqualTo(
+                        outcome.epochs().stream().mapToDouble(EpochFinished::wallSeconds).sum());
+    }
+
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.AgentEvent.Traced;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,25 @@ class BacklogTest {
         assertThat(admitted.phases()).isEmpty();
         assertThat(admitted.dropped()).isEqualTo(Traced.MOST_SLICES);
         assertThat(admitted.epoch()).isEqualTo(FULL.epoch());
+    }
+
+    @Test
+    void aCurveForWhichThereIsNoRoomSaysHowMuchIsMissing() {
+        fill();
+        Observed curve =
+                new Observed(
+                        2,
+                        Observed.TRAINING_LOSS,
+                        1,
+                        List.of(1L, 2L),
+                        List.of(0.1, 0.2),
+                        List.of(3.0, 2.0),
+                        0);
+
+        assertThat(backlog.admit(curve))
+                .isEqualTo(
+                        new Observed(
+                                2, Observed.TRAINING_LOSS, 1, List.of(), List.of(), List.of(), 2));
     }
 
     @Test

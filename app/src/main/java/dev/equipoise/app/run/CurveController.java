@@ -1,0 +1,81 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** How runs go on: which curves there are, and curves for drawing. */
+@RestController
+@RequestMapping("/api/v1")
+class CurveController {
+
+    private static final int MOST_RUNS = 20;
+    private static final int MOST_RANKS = 1024;
+    private static final int MOST_BUCKETS = 2000;
+    private static final String BUCKETS = "500";
+
+    private final Curves curves;
+
+    CurveController(Curves curves) {
+        this.curves = curves;
+    }
+
+    /**
+     * The curves of a run.
+     *
+     * @param droppedPoints points that are nowhere, as there were more than are kept
+     */
+    record MetricList(List<Metrics.Metric> items, long droppedPoints) {}
+
+    /** Curves of one metric over one axis. */
+    @Schema(name = "CurveList")
+    record CurveList(String metric, Axis x, List<Curves.Curve> items) {}
+
+    @GetMapping("/runs/{id}/metrics")
+    MetricList metrics(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        RunId run = RunId.of(id);
+        return new MetricList(curves.metrics(caller, run), curves.dropped(run));
+    }
+
+    @GetMapping("/runs/{id}/curves")
+    CurveList curves(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam String name,
+            @RequestParam(defaultValue = "") @Size(max = MOST_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "step") Axis x,
+            @RequestParam(required = false) @Nullable Double from,
+            @RequestParam(required = false) @Nullable Double to,
+            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MOST_BUCKETS) int buckets)
+            throws InterruptedException {
+        return compared(caller, List.of(id), name, rank, x, from, to, buckets);
+    }
+
+    @GetMapping("/curves")
+    CurveList compared(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam @Size(min = 1, max = MOST_RUNS) List<UUID> run,
+            @RequestParam String name,
+            @RequestParam(defaultValue = "") @Size(max = MOST_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "step") Axis x,
+            @RequestParam(required = false) @Nullable Double from,
+            @RequestParam(required = false) @Nullable Double to,
+            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MOST_BUCKETS) int buckets)
+            throws InterruptedException {
+        var request = new CurveRequest(name, rank, x, from, to, buckets);
+        return new CurveList(
+                name, x, curves.find(caller, run.stream().map(RunId::of).toList(), request));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which curves are wanted, and how finely.
+ *
+ * @param ranks whose curves; empty for those of all
+ * @param from the first place on the axis; null for where the curve begins
+ * @param to the last place on the axis; null for where the curve ends
+ * @param buckets of each curve at most
+ */
+record CurveRequest(
+        String metric,
+        List<Integer> ranks,
+        Axis axis,
+        @Nullable Double from,
+        @Nullable Double to,
+        int buckets) {
+
+    /** Of all curves of an answer together: some ten megabytes. */
+    static final int MOST_BUCKETS = 100_000;
+
+    CurveRequest {
+        ranks = ranks.stream().distinct().sorted().toList();
+        List<Violation> violations = new ArrayList<>();
+        requireFinite("?from", from, violations);
+        requireFinite("?to", to, violations);
+        if (from != null && to != null && from > to) {
+            violations.add(new Violation("?from", "must be at most to, %s".formatted(to), from));
+        }
+        if (!ranks.isEmpty() && EpochMetric.of(metric).map(EpochMetric::isOfRun).orElse(false)) {
+            violations.add(
+                    new Violation(
+                            "?rank",
+                            "must be left out: %s is of the run as a whole".formatted(metric),
+                            ranks));
+        }
+        if (!violations.isEmpty()) {
+            throw Problem.of(ErrorCode.INVALID_REQUEST, violations);
+        }
+    }
+
+    private static void requireFinite(
+            String pointer, @Nullable Double place, List<Violation> violations) {
+        if (place != null && !Double.isFinite(place)) {
+            violations.add(new Violation(pointer, "must be a finite number", place.toString()));
+        }
+    }
+
+    double first() {
+        return Objects.requireNonNullElse(from, Double.NEGATIVE_INFINITY);
+    }
+
+    double last() {
+        return Objects.requireNonNullElse(to, Double.POSITIVE_INFINITY);
+    }
+
+    boolean wants(int rank) {
+        return ranks.isEmpty() || ranks.contains(rank);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.run.EpochResultRepository.EpochTotal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Ten rounds an epoch, of which two are told: 100 and 300 samples, 1000 and 500 bytes. */
+class ScaleTest {
+
+    private static Scale over(Axis axis) {
+        return new Scale(
+                axis, 10, List.of(new EpochTotal(1, 100, 1000), new EpochTotal(2, 300, 500)));
+    }
+
+    @Test
+    void roundsEpochsAndSecondsNeedNoFigures() {
+        assertThat(over(Axis.STEP).x(25, 7.5)).isEqualTo(25);
+        assertThat(over(Axis.EPOCH).x(25, 7.5)).isEqualTo(2.5);
+        assertThat(over(Axis.SECONDS).x(25, 7.5)).isEqualTo(7.5);
+    }
+
+    @Test
+    void whatIsKnownAtTheEndsOfEpochsLiesOnALineBetweenThem() {
+        assertThat(over(Axis.SAMPLES).x(5, 0)).isEqualTo(50);
+        assertThat(over(Axis.SAMPLES).x(10, 0)).isEqualTo(100);
+        assertThat(over(Axis.SAMPLES).x(15, 0)).isEqualTo(250);
+        assertThat(over(Axis.BYTES).x(20, 0)).isEqualTo(1500);
+    }
+
+    @Test
+    void whatTheRunningEpochComesToIsNotKnown() {
+        assertThat(over(Axis.SAMPLES).x(21, 0)).isNaN();
+        assertThat(over(Axis.BYTES).x(40, 0)).isNaN();
+        assertThat(new Scale(Axis.BYTES, 10, List.of()).x(1, 0)).isNaN();
+    }
+}
