@@ -32,7 +32,7 @@ create table run_event (
 );
 
 create index run_event_of_run on run_event (run_id, id);
-create index run_event_fleeting on run_event (run_id, type, id) where fleeting;
+create index run_event_waiting on run_event (run_id, id) where type = 'waiting';
 
 -- How much of a run has been told. Beside the run, which is a large row, and this one changes often.
 create table run_tally (

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.Prediction;
+import dev.equipoise.app.run.RunEvent;
+import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Grouping;
@@ -452,6 +454,36 @@ class MigrationIT {
                                 0));
         assertThat(only("select room from %s.replica".formatted(SCHEMA)))
                 .isEqualTo(String.valueOf(Integer.MAX_VALUE));
+    }
+
+    @Test
+    void earlierRunsTellWhereTheyStand() throws SQLException {
+        migrateTo("19");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into experiment
+                    (id, project_id, name, revision, definition, configurations, created_at, version)
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                    (id, project_id, experiment_id, experiment_name, position, state,
+                     configuration, generation, rounds, queued_at, ended_at, version)
+                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10,
+                       '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', 0
+                from experiment\
+                """);
+
+        migrateTo("22");
+
+        RunEvent event =
+                JsonMapper.shared()
+                        .readValue(
+                                only("select body from %s.run_event".formatted(SCHEMA)),
+                                RunEvent.class);
+        assertThat(event).isEqualTo(new RunEvent.State(RunState.COMPLETED));
+        assertThat(only("select at = '2026-01-02T00:00:00Z' from %s.run_event".formatted(SCHEMA)))
+                .isEqualTo("t");
+        assertThat(only("select points from %s.run_tally".formatted(SCHEMA))).isEqualTo("0");
     }
 
     private Partitioning partitioning(String sql) throws SQLException {

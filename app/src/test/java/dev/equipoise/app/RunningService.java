@@ -17,7 +17,9 @@ import org.springframework.context.annotation.Import;
             "equipoise.account.administrator-token-file=target/administrator-token",
             "logging.level.org.testcontainers=off",
             "equipoise.schedule.period=50ms",
-            "equipoise.worker.silence=10s"
+            "equipoise.worker.silence=10s",
+            "equipoise.streams.heartbeat=400ms",
+            "equipoise.streams.per-caller=12"
         })
 @AutoConfigureRestTestClient
 @Import({TestDatabase.class, TestingLab.Configuration.class})

@@ -21,6 +21,7 @@ public enum ErrorCode {
     BODY_TOO_LARGE(413, "The body is too large"),
     UNSUPPORTED_MEDIA_TYPE(415, "The body is of a type that is not understood"),
     KEY_REUSED(422, "The key was sent with another request"),
+    TOO_MANY_STREAMS(429, "The caller reads as many streams as it may"),
     INTERNAL(500, "The service failed; it is not the request's fault"),
     BUSY(503, "The service has too much to do");
 

@@ -28,6 +28,7 @@ public class Predictions {
     private final RankPredictionRepository ranks;
     private final PredictionErrorRepository errors;
     private final EpochResultRepository results;
+    private final RunEvents told;
     private final Clock clock;
 
     Predictions(
@@ -35,11 +36,13 @@ public class Predictions {
             RankPredictionRepository ranks,
             PredictionErrorRepository errors,
             EpochResultRepository results,
+            RunEvents told,
             Clock clock) {
         this.runs = runs;
         this.ranks = ranks;
         this.errors = errors;
         this.results = results;
+        this.told = told;
         this.clock = clock;
     }
 
@@ -48,6 +51,9 @@ public class Predictions {
     public void keep(RunId id, Forecast forecast) {
         Run run = runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
         run.predict(forecast.prediction());
+        if (!run.state().isTerminal()) {
+            told.tell(run.id(), new RunEvent.Predicted(forecast.prediction()));
+        }
         ranks.saveAll(
                 IntStream.range(0, forecast.ranks().size())
                         .mapToObj(rank ->

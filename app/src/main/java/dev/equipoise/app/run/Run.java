@@ -93,11 +93,13 @@ class Run {
         rounds = chosen.rounds();
     }
 
-    /** The first of its agents begins. */
-    void prepare() {
-        if (state == RunState.PLACED) {
+    /** An agent begins; whether it is the first. */
+    boolean prepare() {
+        boolean first = state == RunState.PLACED;
+        if (first) {
             become(RunState.PREPARING);
         }
+        return first;
     }
 
     void start(Instant now) {

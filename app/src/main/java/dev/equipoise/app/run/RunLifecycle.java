@@ -41,6 +41,7 @@ public class RunLifecycle {
     private final TracePartRepository traces;
     private final OrderPartRepository orders;
     private final Metrics metrics;
+    private final RunEvents told;
     private final Predictions predictions;
     private final ApplicationEventPublisher events;
     private final Clock clock;
@@ -53,6 +54,7 @@ public class RunLifecycle {
             TracePartRepository traces,
             OrderPartRepository orders,
             Metrics metrics,
+            RunEvents told,
             Predictions predictions,
             ApplicationEventPublisher events,
             Clock clock) {
@@ -63,6 +65,7 @@ public class RunLifecycle {
         this.traces = traces;
         this.orders = orders;
         this.metrics = metrics;
+        this.told = told;
         this.predictions = predictions;
         this.events = events;
         this.clock = clock;
@@ -118,8 +121,9 @@ public class RunLifecycle {
     @Transactional
     public void waitFor(Collection<RunId> ids, Waiting reason) {
         List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
-        int told = runs.setWaiting(some, RunState.QUEUED, reason);
-        log.info("runs wait: {} of them: {}", told, reason.message());
+        int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
+        told.tell(some, RunState.QUEUED, new RunEvent.Waits(reason));
+        log.info("runs wait: {} of them: {}", waiting, reason.message());
     }
 
     /**
@@ -146,6 +150,8 @@ public class RunLifecycle {
             replicas.save(new Replica(run.id(), rank, seats.get(rank)));
         }
         metrics.begin(run.id());
+        told.tell(run.id(), new RunEvent.State(run.state()));
+        told.tell(run.id(), RunEvent.Placed.of(run.generation(), seats));
         log.info("run placed: {} generation {} shares {}", id, run.generation(), shares(seats));
         return run.generation();
     }
@@ -161,7 +167,9 @@ public class RunLifecycle {
     @Transactional
     public Dispatch dispatch(RunId id) {
         Run run = lock(id);
-        run.prepare();
+        if (run.prepare()) {
+            told.tell(run.id(), new RunEvent.State(run.state()));
+        }
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
@@ -233,10 +241,13 @@ public class RunLifecycle {
             case AgentEvent.RoundReached reached -> {
                 bounds(run, replica).check(reached);
                 spokenFor(run, replica).forEach(it -> it.reach(reached));
+                tellProgress(run);
             }
             case AgentEvent.Observed observed -> {
                 bounds(run, replica).check(observed);
-                metrics.keep(run.id(), run.generation(), observed);
+                if (metrics.keep(run.id(), run.generation(), observed)) {
+                    told.tell(run.id(), RunEvent.Metrics.of(observed));
+                }
             }
             case AgentEvent.EpochFinished finished -> {
                 bounds(run, replica).check(finished);
@@ -272,6 +283,18 @@ public class RunLifecycle {
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a run".formatted(event));
+        }
+    }
+
+    /** About once a second, however many ranks there are. */
+    private void tellProgress(Run run) {
+        if (told.mayTellProgress(run.id())) {
+            replicas.findSlowest(List.of(run.id()))
+                    .forEach(it ->
+                            told.tell(
+                                    run.id(),
+                                    new RunEvent.Progressed(
+                                            Progress.of(run, it.epoch(), it.round()))));
         }
     }
 
@@ -336,6 +359,7 @@ public class RunLifecycle {
             return;
         }
         run.start(clock.instant());
+        told.tell(run.id(), new RunEvent.State(run.state()));
         log.info("run started: {}", run.id());
         events.publishEvent(started(run, ranks));
     }
@@ -401,6 +425,11 @@ public class RunLifecycle {
         if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == ranks) {
             int servers = run.configuration().topology().servers();
             run.measure(Measured.of(results.findWhole(run.id(), ranks, servers)));
+            told.tell(
+                    run.id(),
+                    RunEvent.Epoch.of(
+                            run.rounds(),
+                            results.findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), epoch)));
         }
     }
 
@@ -431,6 +460,7 @@ public class RunLifecycle {
         if (ranks.stream().allMatch(Replica::isFinished)) {
             run.complete(clock.instant());
             predictions.validate(run);
+            told.tell(run.id(), new RunEvent.State(run.state()));
             log.info("run completed: {}", run.id());
             events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
         }
@@ -438,6 +468,8 @@ public class RunLifecycle {
 
     private void end(Run run, RunFailure failure) {
         run.fail(failure, clock.instant());
+        told.tell(run.id(), new RunEvent.Failed(failure));
+        told.tell(run.id(), new RunEvent.State(run.state()));
         log.warn("run failed: {}: {} {}", run.id(), failure.code(), failure.message());
         events.publishEvent(new RunEnded(RunId.of(run.id()), run.state()));
     }

@@ -42,6 +42,7 @@ public class Runs {
     private final EpochResultRepository results;
     private final Orders orders;
     private final Metrics metrics;
+    private final RunEvents told;
     private final Experiments experiments;
     private final Projects projects;
     private final ApplicationEventPublisher events;
@@ -54,6 +55,7 @@ public class Runs {
             EpochResultRepository results,
             Orders orders,
             Metrics metrics,
+            RunEvents told,
             Experiments experiments,
             Projects projects,
             ApplicationEventPublisher events,
@@ -64,6 +66,7 @@ public class Runs {
         this.results = results;
         this.orders = orders;
         this.metrics = metrics;
+        this.told = told;
         this.experiments = experiments;
         this.projects = projects;
         this.events = events;
@@ -80,6 +83,11 @@ public class Runs {
                     experiment.configurations().get(position), experiment.project());
             queued.add(runs.save(new Run(experiment, position, clock.instant())));
         }
+        runs.flush();
+        told.tell(
+                queued.stream().map(Run::id).toList(),
+                RunState.QUEUED,
+                new RunEvent.State(RunState.QUEUED));
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
         return summaries(queued);
     }
@@ -94,6 +102,7 @@ public class Runs {
                     "Run %s is %s and cannot be cancelled".formatted(id, run.state()));
         }
         run.cancel(clock.instant());
+        told.tell(run.id(), new RunEvent.State(run.state()));
         log.info("run cancelled: {} by {}", id, caller.getName());
         events.publishEvent(new RunEnded(id, run.state()));
         return view(run);

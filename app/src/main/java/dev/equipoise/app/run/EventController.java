@@ -1,0 +1,139 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.run.EventStreams.Leg;
+import dev.equipoise.app.run.EventStreams.Reader;
+import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.Hidden;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What happens to runs, as a stream of server-sent events or page by page. */
+@RestController
+@RequestMapping("/api/v1")
+class EventController {
+
+    private static final Logger log = LoggerFactory.getLogger(EventController.class);
+    private static final String READER = EventController.class.getName() + ".reader";
+
+    private final EventStreams streams;
+
+    EventController(EventStreams streams) {
+        this.streams = streams;
+    }
+
+    /** An event of a run; ids grow. */
+    @Schema(name = "ToldEvent")
+    record ToldEvent(long id, Instant at, RunEvent event) {}
+
+    /**
+     * What follows an event.
+     *
+     * @param after what to ask for next
+     * @param forgottenTo of the events up to this one, some of the fleeting ones are gone
+     * @param over whether the run is over, and nothing follows
+     */
+    @Schema(name = "EventList")
+    record EventList(List<ToldEvent> items, long after, long forgottenTo, boolean over) {}
+
+    @ApiResponse(
+            responseCode = "200",
+            description =
+                    "A page; a stream of the same items where text/event-stream is accepted, which"
+                            + " goes on after the header Last-Event-ID",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = EventList.class)),
+                @Content(
+                        mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
+                        schema = @Schema(implementation = ToldEvent.class))
+            })
+    @GetMapping("/runs/{id}/events")
+    EventList events(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "0") @Min(0) long after,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        EventStreams.Page page = streams.page(caller, RunId.of(id), after, limit);
+        List<ToldEvent> items =
+                page.items().stream()
+                        .map(it -> new ToldEvent(it.id(), it.at(), streams.read(it)))
+                        .toList();
+        return new EventList(
+                items,
+                items.isEmpty() ? after : items.getLast().id(),
+                page.forgottenTo(),
+                page.isOver());
+    }
+
+    /** The container sends the request through the filters again before each leg. */
+    @Hidden
+    @GetMapping(path = "/runs/{id}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    void stream(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "0") @Min(0) long after,
+            @RequestHeader(name = "Last-Event-ID", required = false) @Min(0) @Nullable Long last,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws InterruptedException {
+        if (request.getAttribute(READER) instanceof Reader reader) {
+            goOn(caller, reader, request, response);
+            return;
+        }
+        Reader reader = streams.open(caller, RunId.of(id), Objects.requireNonNullElse(last, after));
+        if (streams.isOver(caller, reader)) {
+            response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+            return;
+        }
+        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+        response.setCharacterEncoding(StandardCharsets.UTF_8);
+        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        response.setHeader("X-Accel-Buffering", "no");
+        request.setAttribute(READER, reader);
+        goOn(caller, reader, request, response);
+    }
+
+    private void goOn(
+            Caller.User caller,
+            Reader reader,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws InterruptedException {
+        try {
+            var out = new EventWriter(response.getOutputStream());
+            if (streams.serve(caller, reader, out) == Leg.GOES_ON) {
+                request.startAsync().dispatch();
+            }
+        } catch (IOException gone) {
+            log.debug("a reader of events has gone: {}", gone.getMessage());
+        } catch (Problem refusal) {
+            log.debug("a stream of events ends: {}", refusal.getMessage());
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.run.RunEvents.Stored;
+import dev.equipoise.protocol.RunId;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.stereotype.Service;
+
+/**
+ * Tells those who follow a run what happens to it. A stream is served in legs that are as long as a
+ * heartbeat: between two of them its caller is authenticated and its rights are looked at anew.
+ */
+@Service
+class EventStreams {
+
+    /** Of events that are older than the newest. */
+    private static final int PAGE = 500;
+
+    private final Runs runs;
+    private final RunEvents events;
+    private final EventFeeds feeds;
+    private final StreamSettings settings;
+    private final Clock clock;
+    private final Map<Caller.User, Integer> streams = new ConcurrentHashMap<>();
+
+    EventStreams(
+            Runs runs, RunEvents events, EventFeeds feeds, StreamSettings settings, Clock clock) {
+        this.runs = runs;
+        this.events = events;
+        this.feeds = feeds;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** What a reader has been told; one thread at a time uses it. */
+    static final class Reader {
+
+        private final UUID run;
+        private long told;
+        private boolean isGreeted;
+
+        /** Whether it has heard, in this leg, of all that was there. */
+        private boolean isLive;
+
+        private Reader(UUID run, long told) {
+            this.run = run;
+            this.told = told;
+        }
+    }
+
+    /** What becomes of a stream after a leg. */
+    enum Leg {
+        /** Another one follows. */
+        GOES_ON,
+        /** All is told, or the reader must come again. */
+        ENDS
+    }
+
+    /**
+     * Some events of a run.
+     *
+     * @param forgottenTo up to this one, only some are there
+     * @param isOver whether the run is over, and nothing follows the items
+     */
+    record Page(List<Stored> items, long forgottenTo, boolean isOver) {
+
+        Page {
+            items = List.copyOf(items);
+        }
+    }
+
+    /**
+     * What follows an event.
+     *
+     * @throws Problem {@code not-found} where there is no such run
+     */
+    Page page(Caller.User caller, RunId id, long after, int limit) {
+        // The run first: what ends it is written with its state.
+        Run run = runs.require(caller, id);
+        List<Stored> items = events.after(run.id(), after, limit);
+        return new Page(
+                items,
+                events.forgottenTo(run.id()),
+                run.state().isTerminal() && items.size() < limit);
+    }
+
+    RunEvent read(Stored stored) {
+        return events.read(stored);
+    }
+
+    /**
+     * A reader of what follows an event.
+     *
+     * @throws Problem {@code not-found} where there is no such run, {@code too-many-streams} where
+     *     the caller reads as many as it may
+     */
+    Reader open(Caller.User caller, RunId id, long after) {
+        Run run = runs.require(caller, id);
+        if (streams.getOrDefault(caller, 0) >= settings.perCaller()) {
+            throw Problem.of(
+                    ErrorCode.TOO_MANY_STREAMS,
+                    "A caller reads at most %d streams at once, as many as %s does"
+                            .formatted(settings.perCaller(), caller.getName()));
+        }
+        return new Reader(run.id(), after);
+    }
+
+    /** Whether there is nothing to tell a reader, now and ever. */
+    boolean isOver(Caller.User caller, Reader reader) {
+        return runs.require(caller, RunId.of(reader.run)).state().isTerminal()
+                && events.last(reader.run) <= reader.told;
+    }
+
+    /**
+     * Tells a reader for as long as a heartbeat.
+     *
+     * @throws Problem {@code not-found} where the caller may not see the run any more
+     * @throws IOException where the reader has gone
+     */
+    Leg serve(Caller.User caller, Reader reader, EventWriter out)
+            throws IOException, InterruptedException {
+        runs.require(caller, RunId.of(reader.run));
+        streams.merge(caller, 1, Integer::sum);
+        EventFeed feed = feeds.enter(reader.run);
+        try {
+            greet(reader, out);
+            return follow(feed, reader, out);
+        } finally {
+            feeds.leave(feed);
+            streams.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private void greet(Reader reader, EventWriter out) throws IOException {
+        if (!reader.isGreeted) {
+            reader.isGreeted = true;
+            out.retryAfter(1_000);
+            long forgotten = events.forgottenTo(reader.run);
+            if (reader.told < forgotten) {
+                out.notice("forgotten", "{\"to\":%d}".formatted(forgotten));
+            }
+            out.flush();
+        }
+    }
+
+    private Leg follow(EventFeed feed, Reader reader, EventWriter out)
+            throws IOException, InterruptedException {
+        Instant end = clock.instant().plus(settings.heartbeat());
+        reader.isLive = false;
+        while (clock.instant().isBefore(end)) {
+            boolean ends =
+                    switch (feed.after(reader.told, Duration.between(clock.instant(), end))) {
+                        case EventFeed.Next.Events(var some) -> {
+                            reader.isLive = true;
+                            yield tell(some, reader, out);
+                        }
+                        case EventFeed.Next.Nothing() -> {
+                            reader.isLive = true;
+                            yield false;
+                        }
+                        case EventFeed.Next.Older() ->
+                                reader.isLive ? cutOff(reader, out) : catchUp(feed, reader, out);
+                        case EventFeed.Next.Closed() -> {
+                            out.comment("the service stops");
+                            out.flush();
+                            yield true;
+                        }
+                    };
+            if (ends) {
+                return Leg.ENDS;
+            }
+        }
+        out.comment("heartbeat");
+        out.flush();
+        return Leg.GOES_ON;
+    }
+
+    /** Who has heard of the newest events, and is not there any more when the next ones go. */
+    private static boolean cutOff(Reader reader, EventWriter out) throws IOException {
+        out.notice(
+                "cut-off", "{\"reason\":\"too slow: come again after %d\"}".formatted(reader.told));
+        out.flush();
+        return true;
+    }
+
+    private boolean catchUp(EventFeed feed, Reader reader, EventWriter out) throws IOException {
+        List<Stored> page = events.after(reader.run, reader.told, PAGE);
+        if (page.isEmpty()) {
+            reader.told = feed.start();
+        }
+        return tell(page, reader, out);
+    }
+
+    /** Whether the last of them is the last of all. */
+    private boolean tell(List<Stored> some, Reader reader, EventWriter out) throws IOException {
+        for (Stored event : some) {
+            out.event(event);
+            reader.told = event.id();
+        }
+        out.flush();
+        return !some.isEmpty() && isLast(some.getLast());
+    }
+
+    private boolean isLast(Stored event) {
+        return event.type().equals("state") && events.read(event).isLast();
+    }
+}

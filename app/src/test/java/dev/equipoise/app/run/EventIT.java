@@ -1,0 +1,373 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.run.TestingStream.Event;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Observed;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.RunId;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+@Timeout(60)
+class EventIT {
+
+    private static final int STREAMS = 12;
+
+    private final TestingLab lab;
+    private final RunEvents events;
+    private final RunLifecycle runs;
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
+    private final TestingLab.Project project;
+    private final List<TestingStream> streams = new ArrayList<>();
+    private final String token;
+    private final String tokenId;
+
+    @LocalServerPort private int port;
+
+    EventIT(
+            @Autowired TestingLab lab,
+            @Autowired RunEvents events,
+            @Autowired RunLifecycle runs,
+            @Autowired JdbcClient database,
+            @Autowired TransactionTemplate transaction) {
+        this.lab = lab;
+        this.events = events;
+        this.runs = runs;
+        this.database = database;
+        this.transaction = transaction;
+        this.project = lab.project();
+        JsonNode reader =
+                lab.administrator()
+                        .post("/tokens", Map.of("name", "reader", "project", project.id()))
+                        .expect(201);
+        this.token = reader.path("token").stringValue();
+        this.tokenId = reader.path("id").stringValue();
+    }
+
+    @AfterEach
+    void clear() {
+        streams.forEach(TestingStream::close);
+        lab.clear();
+    }
+
+    /** One replica on 1000 samples, ten a round: 100 rounds. */
+    private static final String DEFINITION =
+            """
+            {"apiVersion": "equipoise/v1", "name": "events", "dataset": {"name": "mnist", "limit": 1000},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
+             "workers": {"replicas": 1}}
+            """;
+
+    private TestingStream stream(String run, @Nullable Long after) throws Exception {
+        URI place = URI.create("http://127.0.0.1:%d/api/v1/runs/%s/events".formatted(port, run));
+        TestingStream stream = TestingStream.open(place, token, after);
+        streams.add(stream);
+        return stream;
+    }
+
+    private JsonNode page(String run, long after, int limit) {
+        return project.member()
+                .get("/runs/%s/events?after=%d&limit=%d".formatted(run, after, limit))
+                .expect(200);
+    }
+
+    private static AgentEvent epoch(int epoch) {
+        return TestingEpochs.epoch(
+                epoch,
+                1000,
+                1,
+                0.25,
+                3,
+                10,
+                4000,
+                0.5,
+                new AgentEvent.Evaluated(0.75, 0.4),
+                "same");
+    }
+
+    private static AgentEvent loss(long step, double loss) {
+        return new Observed(
+                0, Observed.TRAINING_LOSS, 1, List.of(step), List.of(step * 0.1), List.of(loss), 0);
+    }
+
+    private String submit() {
+        return project.submitOne(DEFINITION);
+    }
+
+    private Assignment.Training start(TestingAgent agent) {
+        Assignment.Training part = agent.training();
+        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
+        return part;
+    }
+
+    private static void finish(TestingAgent agent, Assignment.Training part) {
+        agent.tell(
+                part,
+                new AgentEvent.RoundReached(0, 1, 7),
+                loss(7, 2.5),
+                epoch(1),
+                epoch(2),
+                new AgentEvent.Finished());
+    }
+
+    /** One that is completed, and all its events. */
+    private String completed() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run = submit();
+        finish(agent, start(agent));
+        return run;
+    }
+
+    private static List<String> told(List<Event> all) {
+        return all.stream()
+                .map(it -> it.type().equals("state") ? it.state() : it.type())
+                .filter(it -> !it.equals("waiting") && !it.equals("prediction"))
+                .toList();
+    }
+
+    private static List<Long> ids(List<Event> all) {
+        return all.stream().map(Event::id).toList();
+    }
+
+    @Test
+    void aReaderHearsOfARunFromItsQueueToItsEnd() throws Exception {
+        String run = submit();
+        TestingStream stream = stream(run, null);
+        assertThat(stream.status()).isEqualTo(200);
+        assertThat(stream.type()).startsWith("text/event-stream");
+        List<Event> all = new ArrayList<>();
+        all.add(stream.next("state"));
+        assertThat(stream.next("waiting").data().at("/event/waiting/code").stringValue())
+                .isNotBlank();
+        TestingAgent agent = lab.agents(1).getFirst();
+        Assignment.Training part = start(agent);
+        finish(agent, part);
+
+        all.addAll(stream.rest());
+
+        assertThat(told(all))
+                .containsExactly(
+                        "QUEUED",
+                        "PLACED",
+                        "placed",
+                        "PREPARING",
+                        "RUNNING",
+                        "progress",
+                        "metrics",
+                        "epoch",
+                        "epoch",
+                        "COMPLETED");
+        assertThat(ids(all)).isSorted().doesNotHaveDuplicates().doesNotContainNull();
+        Event metrics = all.stream().filter(it -> it.type().equals("metrics")).findFirst().get();
+        assertThat(metrics.data().at("/event/name").stringValue()).isEqualTo("train/loss");
+        assertThat(metrics.data().at("/event/steps/0").intValue()).isEqualTo(7);
+        assertThat(metrics.data().at("/event/values/0").doubleValue()).isEqualTo(2.5);
+        Event epoch = all.stream().filter(it -> it.type().equals("epoch")).findFirst().get();
+        assertThat(epoch.data().at("/event/testAccuracy").doubleValue()).isEqualTo(0.75);
+        assertThat(epoch.data().at("/event/step").intValue()).isEqualTo(100);
+        assertThat(epoch.data().at("/event/ranks/0/bytes").intValue()).isEqualTo(4000);
+    }
+
+    @Test
+    void aReaderGoesOnWhereItWasWithoutGapOrRepeat() throws Exception {
+        String run = completed();
+        List<Event> all = stream(run, null).rest();
+
+        for (int i = 0; i < all.size() - 1; i++) {
+            assertThat(ids(stream(run, all.get(i).id()).rest()))
+                    .isEqualTo(ids(all.subList(i + 1, all.size())));
+        }
+    }
+
+    @Test
+    void whoHasHeardAllOfARunThatIsOverNeedNotComeAgain() throws Exception {
+        String run = completed();
+        Long last = stream(run, null).rest().getLast().id();
+
+        assertThat(stream(run, last).status()).isEqualTo(204);
+    }
+
+    @Test
+    void scriptsReadTheSamePageByPage() throws Exception {
+        String run = completed();
+        List<Long> all = ids(stream(run, null).rest());
+
+        List<Long> read = new ArrayList<>();
+        long after = 0;
+        boolean over = false;
+        while (!over) {
+            JsonNode page = page(run, after, 3);
+            page.path("items").forEach(it -> read.add(it.path("id").longValue()));
+            after = page.path("after").longValue();
+            over = page.path("over").booleanValue();
+        }
+
+        assertThat(read).isEqualTo(all);
+        assertThat(page(run, 0, 1).at("/items/0/event/type").stringValue()).isEqualTo("state");
+        project.member().get("/runs/" + run + "/events?limit=501").problem(400, "invalid-request");
+        project.member().get("/runs/" + run + "/events?after=-1").problem(400, "invalid-request");
+    }
+
+    @Test
+    void aFailureIsToldBeforeTheStateThatItEndsIn() throws Exception {
+        String run = submit();
+        TestingStream stream = stream(run, null);
+        runs.fail(
+                RunId.of(UUID.fromString(run)),
+                new RunFailure(FailureCause.WORKER, "gone", "it has gone"));
+
+        List<Event> all = stream.rest();
+
+        assertThat(told(all)).endsWith("failure", "FAILED");
+        assertThat(all.get(all.size() - 2).data().at("/event/failure/code").stringValue())
+                .isEqualTo("gone");
+    }
+
+    @Test
+    void aReaderHearsThatTheServiceIsThereThoughNothingHappens() throws Exception {
+        TestingStream stream = stream(submit(), null);
+
+        stream.awaitComment("heartbeat");
+        stream.awaitComment("heartbeat");
+        stream.awaitComment("heartbeat");
+    }
+
+    @Test
+    void aReaderHearsWhatAnotherInstanceOfTheServiceHasWritten() throws Exception {
+        String run = submit();
+        TestingStream stream = stream(run, null);
+        stream.awaitComment("heartbeat");
+
+        database.sql(
+                        """
+                        insert into run_event (run_id, at, type, fleeting, body)
+                        values (:run, now(), 'progress', true, '{"type":"progress"}')
+                        """)
+                .param("run", UUID.fromString(run))
+                .update();
+
+        assertThat(stream.next("progress").data().at("/event/type").stringValue())
+                .isEqualTo("progress");
+    }
+
+    @Test
+    void aStreamEndsWithItsToken() throws Exception {
+        TestingStream stream = stream(submit(), null);
+        stream.awaitComment("heartbeat");
+
+        lab.administrator().delete("/tokens/" + tokenId).expect(204);
+
+        assertThat(told(stream.rest())).doesNotContain("COMPLETED", "CANCELLED", "FAILED");
+    }
+
+    @Test
+    void aCallerReadsSoManyStreamsAtOnceAndNoMore() throws Exception {
+        String run = submit();
+        for (int i = 0; i < STREAMS; i++) {
+            stream(run, null).next("state");
+        }
+
+        assertThat(stream(run, null).status()).isEqualTo(429);
+
+        streams.getFirst().close();
+        await().until(() -> stream(run, null).status() == 200);
+    }
+
+    @Test
+    void manyReadersHearTheSame() throws Exception {
+        String run = submit();
+        List<TestingStream> all = new ArrayList<>();
+        for (int i = 0; i < STREAMS; i++) {
+            all.add(stream(run, null));
+        }
+        TestingAgent agent = lab.agents(1).getFirst();
+        finish(agent, start(agent));
+
+        List<Long> first = ids(all.getFirst().rest());
+        for (TestingStream each : all.subList(1, all.size())) {
+            assertThat(ids(each.rest())).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void othersAndThoseWhoAskForNonsenseHearNothing() throws Exception {
+        String run = submit();
+
+        lab.project().member().get("/runs/" + run + "/events").problem(404, "not-found");
+        lab.nobody().get("/runs/" + run + "/events").problem(401, "unauthenticated");
+        project.member()
+                .get("/runs/%s/events".formatted(UUID.randomUUID()))
+                .problem(404, "not-found");
+        assertThat(stream(UUID.randomUUID().toString(), null).status()).isEqualTo(404);
+        assertThat(stream(run, -1L).status()).isEqualTo(400);
+    }
+
+    @Test
+    void theOldestOfWhatIsFleetingIsForgottenAndThatIsTold() throws Exception {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run = submit();
+        Assignment.Training part = start(agent);
+        UUID id = UUID.fromString(run);
+        transaction.executeWithoutResult(_ -> {
+            runs.hold(RunId.of(id));
+            IntStream.rangeClosed(1, 2_500)
+                    .forEach(round ->
+                            events.tell(
+                                    id,
+                                    new RunEvent.Progressed(
+                                            new Progress(1, 2, round, 2_500, 0.1))));
+        });
+        finish(agent, part);
+
+        List<Event> all = stream(run, null).rest();
+
+        assertThat(all.getFirst().type()).isEqualTo("forgotten");
+        assertThat(all.getFirst().data().path("to").longValue())
+                .isEqualTo(page(run, 0, 1).path("forgottenTo").longValue())
+                .isPositive();
+        assertThat(told(all)).startsWith("forgotten", "QUEUED", "PLACED").endsWith("COMPLETED");
+        assertThat(all.stream().filter(it -> it.type().equals("progress")).count())
+                .isBetween(1_990L, 2_010L);
+    }
+
+    @Test
+    void ofTheReasonsWhyARunWaitsTheNewestAreKept() {
+        String run = submit();
+        for (int i = 1; i <= 130; i++) {
+            runs.waitFor(
+                    List.of(RunId.of(UUID.fromString(run))),
+                    new Waiting("reason-" + i, "it waits"));
+        }
+
+        long waiting =
+                page(run, 0, 500)
+                        .path("items")
+                        .valueStream()
+                        .filter(it -> it.at("/event/type").stringValue().equals("waiting"))
+                        .count();
+        assertThat(waiting).isBetween(100L, 101L);
+    }
+}
