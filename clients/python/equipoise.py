@@ -29,7 +29,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = [
     "ApiError",
@@ -47,10 +47,12 @@ __all__ = [
 ]
 
 Json = dict[str, Any]
+_Read = TypeVar("_Read")
 Say = Callable[[str], object]
 
 _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
+_EVENTS = "text/event-stream"
 _LONGEST_LIST = 500
 _PASSING = frozenset({502, 503, 504})
 _KEEPING_NOTHING = frozenset({"experiments/validate", "plans"})
@@ -359,29 +361,67 @@ class Client:
         return _checked(finished) if check else finished
 
     def stream(
-        self, run: SomeRun, timeout: float | None = None, check: bool = True
+        self,
+        run: SomeRun,
+        after: int = 0,
+        timeout: float | None = None,
+        check: bool = True,
     ) -> Iterator[Json]:
-        """Yields the figures of each epoch once all ranks have reported it, until the run is over.
+        """Yields what happens to a run, from an event's id on, until the run is over.
 
-        The service sends no events yet, so that this asks for the whole run every half second to
-        five seconds; epochs that end between two looks come together. Raises as `wait` does.
+        Each has "id", "at" and "event", whose "type" says what it is, as docs/api.md has them. Where
+        the connection is lost it goes on behind the last event, through five minutes without an
+        answer, so that none is missing or comes twice. Raises as `wait` does.
         """
         path = f"runs/{_id(run)}"
+        patience = max(self._patience, _WAITING_PATIENCE)
         begun = self._clock()
-        seen = 0
-        pause = _SHORTEST_PAUSE
-        while True:
-            latest = self._patiently(path, None)
-            for epoch in (latest.epochs or [])[seen:]:
-                seen += 1
-                pause = _SHORTEST_PAUSE
-                yield epoch
-            if latest.is_over:
-                break
-            self._rest(pause, begun, timeout, [latest])
-            pause = min(pause * 1.5, _LONGEST_LOOK)
+        while (answer := self._asked(lambda: self._listen(path, after), patience)) is not None:
+            with answer:
+                for event in _events(answer):
+                    if event is not None:
+                        after = event["id"]
+                        yield event
+                    if timeout is not None and self._clock() - begun >= timeout:
+                        raise WaitTimedOut(timeout, [self._patiently(path, None)])
+            self._sleep(_SHORTEST_PAUSE)
         if check:
-            _checked([latest])
+            _checked([self._patiently(path, None)])
+
+    def metrics(
+        self,
+        runs: SomeRun | Iterable[SomeRun],
+        name: str | None = None,
+        ranks: Iterable[int] = (),
+        x: str = "step",
+        first: float | None = None,
+        last: float | None = None,
+        buckets: int = 500,
+    ) -> list[Json]:
+        """Which curves a run has; or one metric's curves of at most 20 runs, a row a stretch.
+
+        A row has "run", "rank" (None where the metric is of the run as a whole), "metric" and the
+        fields of a stretch, as docs/api.md has them. x is step, epoch, seconds, samples or bytes;
+        first and last cut it, both included.
+        """
+        several = _several(runs)
+        if name is None:
+            return [
+                {"run": _id(run), **metric}
+                for run in several
+                for metric in self._get(f"runs/{_id(run)}/metrics")["items"]
+            ]
+        query = [("run", _id(run)) for run in several]
+        query += [("name", name), ("x", x), ("buckets", str(buckets))]
+        query += [("rank", str(rank)) for rank in ranks]
+        query += [("from", repr(float(first)))] if first is not None else []
+        query += [("to", repr(float(last)))] if last is not None else []
+        answer = self._get("curves?" + urllib.parse.urlencode(query))
+        return [
+            {"run": curve["run"], "rank": curve["rank"], "metric": name, **bucket}
+            for curve in answer["items"]
+            for bucket in curve["buckets"]
+        ]
 
     def order(self, run: SomeRun) -> Iterator[Json]:
         """What chance decided in a completed run that said record: true, part after part."""
@@ -481,8 +521,8 @@ class Client:
         return _parsed("POST", path, self._asked(lambda: self._send("POST", path, body, key)))
 
     def _asked(
-        self, ask: Callable[[], bytes], patience: float | None = None, say: Say | None = None
-    ) -> bytes:
+        self, ask: Callable[[], _Read], patience: float | None = None, say: Say | None = None
+    ) -> _Read:
         patience = self._patience if patience is None else patience
         begun = self._clock()
         pause = _SHORTEST_PAUSE
@@ -501,18 +541,43 @@ class Client:
     def _send(
         self, method: str, path: str, document: _Document | None, key: str | None = None
     ) -> bytes:
-        request = urllib.request.Request(self._base + _API + path, method=method)
-        request.add_unredirected_header("Authorization", "Bearer " + self._token)
-        request.add_header("Accept", "application/json, application/problem+json, text/csv")
+        accepted = "application/json, application/problem+json, text/csv"
+        request = self._request(method, path, accepted)
         if key is not None:
             request.add_header("Idempotency-Key", key)
         if document is not None:
             request.data = document.body
             request.add_header("Content-Type", document.type or "application/json")
         name = f"{method} {_API}{path.partition('?')[0]}"
+        doubt = "" if key is None else "; it may have been done all the same"
+        return self._answered(name, request, lambda it: self._bounded(name, it), doubt)
+
+    def _listen(self, path: str, after: int) -> http.client.HTTPResponse | None:
+        """What happens to a run after an event; None where nothing will, as it is over."""
+        name = f"GET {_API}{path}/events"
+        request = self._request("GET", path + "/events", _EVENTS + ", application/problem+json")
+        request.add_header("Last-Event-ID", str(after))
+        answer = self._answered(name, request, lambda it: it)
+        if answer.status == 204:
+            answer.close()
+            return None
+        return answer
+
+    def _request(self, method: str, path: str, accepted: str) -> urllib.request.Request:
+        request = urllib.request.Request(self._base + _API + path, method=method)
+        request.add_unredirected_header("Authorization", "Bearer " + self._token)
+        request.add_header("Accept", accepted)
+        return request
+
+    def _answered(
+        self,
+        name: str,
+        request: urllib.request.Request,
+        read: Callable[[http.client.HTTPResponse], _Read],
+        doubt: str = "",
+    ) -> _Read:
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
-                return self._bounded(name, response)
+            return read(self._opener.open(request, timeout=self._timeout))
         except urllib.error.HTTPError as refusal:
             with refusal:
                 problem = self._problem(name, refusal)
@@ -522,7 +587,6 @@ class Client:
             reason = getattr(failure, "reason", None) or failure
             if isinstance(reason, ssl.SSLCertVerificationError):
                 raise self._no_certificate(reason) from None
-            doubt = "" if key is None else "; it may have been done all the same"
             text = self._hidden(str(reason) or type(reason).__name__)
             raise NoAnswer(f"{name} had no answer of {self._base}: {text}{doubt}") from None
         raise problem
@@ -533,12 +597,15 @@ class Client:
         )
 
     def _bounded(self, name: str, response: http.client.HTTPResponse) -> bytes:
-        body = response.read(self._max_bytes + 1)
-        if len(body) > self._max_bytes:
-            raise EquipoiseError(f"the answer to {name} must have at most {self._max_bytes} bytes")
-        if response.length:
-            raise http.client.IncompleteRead(body, response.length)
-        return body
+        with response:
+            body = response.read(self._max_bytes + 1)
+            if len(body) > self._max_bytes:
+                raise EquipoiseError(
+                    f"the answer to {name} must have at most {self._max_bytes} bytes"
+                )
+            if response.length:
+                raise http.client.IncompleteRead(body, response.length)
+            return body
 
     def _problem(self, name: str, refusal: urllib.error.HTTPError) -> ApiError:
         try:
@@ -767,6 +834,33 @@ def _parsed(method: str, path: str, body: bytes) -> Json:
         place = path.partition("?")[0]
         raise NoAnswer(f"the answer to {method} {_API}{place} must be a JSON object")
     return answer
+
+
+def _events(answer: http.client.HTTPResponse) -> Iterator[Json | None]:
+    """The events of a stream, up to where it ends or is lost; None for a sign of life.
+
+    What is about the stream itself has no id, and is passed over.
+    """
+    fields: dict[str, str] = {}
+    while line := _line(answer):
+        text = line.decode(errors="replace").rstrip("\r\n")
+        if text:
+            name, _, value = text.partition(":")
+            fields[name] = value.removeprefix(" ")
+            continue
+        if "id" in fields and "data" in fields:
+            yield _parsed("GET", "events", fields["data"].encode())
+        else:
+            yield None
+        fields = {}
+
+
+def _line(answer: http.client.HTTPResponse) -> bytes:
+    """Empty where there is no more, for whatever reason."""
+    try:
+        return answer.readline()
+    except (OSError, http.client.HTTPException):
+        return b""
 
 
 _RATIOS = {

@@ -13,7 +13,7 @@ import threading
 import traceback
 import unittest
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ TOKEN = "eqp_a-secret"
 RUN = "48da13c9-5467-47f3-a916-018a09888fc7"
 OTHER = "d7f69fc6-2c60-414e-b0b7-8bbca6d270f5"
 EXPERIMENT = "7ad80f00-937f-4c68-8ab2-890ba78d011a"
+EVENTS = f"GET runs/{RUN}/events"
 PROJECT = "3dd14938-dad3-4b51-ae4d-e28d9589e033"
 
 
@@ -149,6 +150,15 @@ def problem(status: int, code: str, detail: str, errors: Any = None) -> Answer:
         "code": code,
     }
     return Answer(body | ({"errors": errors} if errors else {}), status, "application/problem+json")
+
+
+def told(number: int, **event: Any) -> str:
+    data = {"id": number, "at": "2026-11-22T19:00:00Z", "event": {"type": "state"} | event}
+    return f"id: {number}\nevent: state\ndata: {json.dumps(data)}\n\n"
+
+
+def stream(*parts: str) -> Answer:
+    return Answer("".join(("retry: 1000\n\n", *parts)).encode(), type="text/event-stream")
 
 
 def summary(run: str = RUN, state: str = "QUEUED", epoch: int = 0, **more: Any) -> dict[str, Any]:
@@ -680,23 +690,76 @@ class WaitingTest(ClientTest):
             self.raised(WrongInput, lambda: self.client.wait(runs))
         self.assertEqual([], self.service.requests)
 
-    def test_streams_each_epoch_once(self) -> None:
+    def test_streams_what_happens_until_the_run_is_over(self) -> None:
         self.service.plays(
-            f"GET runs/{RUN}",
-            full(),
-            full(state="RUNNING", epoch=1),
-            full(state="RUNNING", epoch=1),
-            full(state="COMPLETED", epoch=2),
+            EVENTS,
+            stream(told(3, state="QUEUED"), ": heartbeat\n\n", told(5, state="RUNNING")),
+            stream(told(9, state="COMPLETED")),
+            Answer(b"", 204),
         )
-        self.assertEqual([1, 2], [epoch["epoch"] for epoch in self.client.stream(RUN)])
+        self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
+
+        self.assertEqual([3, 5, 9], [event["id"] for event in self.client.stream(RUN)])
+
+        asked = self.service.asked(f"GET /api/v1/runs/{RUN}/events")
+        self.assertEqual(["0", "5", "9"], [it.headers["last-event-id"] for it in asked])
+        self.assertIn("text/event-stream", asked[0].headers["accept"])
+
+    def test_a_stream_that_is_cut_in_an_event_goes_on_before_it(self) -> None:
+        whole = stream(told(3, state="QUEUED"), told(5, state="RUNNING"))
+        self.service.plays(
+            EVENTS,
+            replace(whole, cut=10),
+            Answer(b"", 503, "text/plain"),
+            stream("event: forgotten\ndata: {}\n\n", told(5, state="RUNNING")),
+            Answer(b"", 204),
+        )
+        self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
+
+        self.assertEqual([3, 5], [event["id"] for event in self.client.stream(RUN)])
+
+        asked = self.service.asked(f"GET /api/v1/runs/{RUN}/events")
+        self.assertEqual(["0", "3", "3", "5"], [it.headers["last-event-id"] for it in asked])
 
     def test_streams_what_there_was_of_a_run_that_failed(self) -> None:
         failure = {"cause": "user", "code": "diverged", "message": "not finite"}
         self.service.plays(f"GET runs/{RUN}", full(state="FAILED", epoch=1, failure=failure))
+        self.service.plays(EVENTS, stream(told(4, state="FAILED")), Answer(b"", 204))
         seen: list[int] = []
-        self.raised(RunFailed, lambda: seen.extend(it["epoch"] for it in self.client.stream(RUN)))
-        self.assertEqual([1], seen)
-        self.assertEqual(1, len(list(self.client.stream(RUN, check=False))))
+        self.raised(RunFailed, lambda: seen.extend(it["id"] for it in self.client.stream(RUN)))
+        self.assertEqual([4], seen)
+        self.assertEqual([], list(self.client.stream(RUN, after=4, check=False)))
+
+    def test_a_stream_takes_no_longer_than_it_may(self) -> None:
+        self.service.plays(EVENTS, stream(": heartbeat\n\n"))
+        self.service.plays(f"GET runs/{RUN}", full(state="RUNNING", epoch=1))
+        error = self.raised(WaitTimedOut, lambda: list(self.client.stream(RUN, timeout=3)))
+        self.assertEqual([RUN], [run.id for run in error.open])
+
+    def test_a_stream_that_is_refused_is_not_asked_for_again(self) -> None:
+        self.service.plays(EVENTS, problem(429, "too-many-streams", "128 are read"))
+        error = self.raised(ApiError, lambda: list(self.client.stream(RUN)))
+        self.assertEqual("too-many-streams", error.code)
+        self.assertEqual(1, len(self.service.requests))
+
+
+class MetricTest(ClientTest):
+    def test_tells_which_curves_there_are(self) -> None:
+        metric = {"name": "train/loss", "rank": 0, "points": 7, "lastStep": 7}
+        self.service.plays(f"GET runs/{RUN}/metrics", {"items": [metric], "droppedPoints": 0})
+        self.assertEqual([{"run": RUN} | metric], self.client.metrics(RUN))
+
+    def test_curves_are_rows(self) -> None:
+        bucket = {"from": 1, "to": 3, "firstX": 1, "lastX": 2, "last": 0.5, "count": 2}
+        self.service.plays(
+            f"GET curves?run={RUN}&run={OTHER}&name=train%2Floss&x=seconds&buckets=9"
+            "&rank=1&from=0.5&to=2.0",
+            {"items": [{"run": RUN, "rank": 1, "buckets": [bucket, bucket]}]},
+        )
+        rows_of = self.client.metrics(
+            [RUN, OTHER], "train/loss", [1], "seconds", first=0.5, last=2, buckets=9
+        )
+        self.assertEqual([{"run": RUN, "rank": 1, "metric": "train/loss"} | bucket] * 2, rows_of)
 
 
 class ListTest(ClientTest):
