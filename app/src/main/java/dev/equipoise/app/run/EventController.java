@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -106,8 +107,9 @@ class EventController {
             goOn(caller, reader, request, response);
             return;
         }
-        Reader reader = streams.open(caller, RunId.of(id), Objects.requireNonNullElse(last, after));
-        if (streams.isOver(caller, reader)) {
+        Optional<Reader> begun =
+                streams.open(caller, RunId.of(id), Objects.requireNonNullElse(last, after));
+        if (begun.isEmpty()) {
             response.setStatus(HttpServletResponse.SC_NO_CONTENT);
             return;
         }
@@ -115,8 +117,8 @@ class EventController {
         response.setCharacterEncoding(StandardCharsets.UTF_8);
         response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
         response.setHeader("X-Accel-Buffering", "no");
-        request.setAttribute(READER, reader);
-        goOn(caller, reader, request, response);
+        request.setAttribute(READER, begun.get());
+        goOn(caller, begun.get(), request, response);
     }
 
     private void goOn(

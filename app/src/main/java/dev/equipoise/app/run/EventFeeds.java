@@ -121,10 +121,11 @@ class EventFeeds {
         });
     }
 
+    /** None once the service stops: its database may be gone. */
     private Map<UUID, EventFeed> snapshot() {
         lock.lock();
         try {
-            return Map.copyOf(feeds);
+            return closed ? Map.of() : Map.copyOf(feeds);
         } finally {
             lock.unlock();
         }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Service;
@@ -46,6 +47,8 @@ class EventStreams {
 
         private final UUID run;
         private long told;
+
+        /** Whether a leg has begun. */
         private boolean isGreeted;
 
         /** Whether it has heard, in this leg, of all that was there. */
@@ -98,26 +101,30 @@ class EventStreams {
     }
 
     /**
-     * A reader of what follows an event.
+     * A reader of what follows an event, which must be served; empty where nothing follows, as the
+     * run is over.
      *
      * @throws Problem {@code not-found} where there is no such run, {@code too-many-streams} where
      *     the caller reads as many as it may
      */
-    Reader open(Caller.User caller, RunId id, long after) {
+    Optional<Reader> open(Caller.User caller, RunId id, long after) {
+        // The run first: what ends it is written with its state.
         Run run = runs.require(caller, id);
-        if (streams.getOrDefault(caller, 0) >= settings.perCaller()) {
+        if (run.state().isTerminal() && events.last(run.id()) <= after) {
+            return Optional.empty();
+        }
+        if (streams.merge(caller, 1, Integer::sum) > settings.perCaller()) {
+            leave(caller);
             throw Problem.of(
                     ErrorCode.TOO_MANY_STREAMS,
-                    "A caller reads at most %d streams at once, as many as %s does"
+                    "A caller must read at most %d streams at once, but %s would read one more"
                             .formatted(settings.perCaller(), caller.getName()));
         }
-        return new Reader(run.id(), after);
+        return Optional.of(new Reader(run.id(), after));
     }
 
-    /** Whether there is nothing to tell a reader, now and ever. */
-    boolean isOver(Caller.User caller, Reader reader) {
-        return runs.require(caller, RunId.of(reader.run)).state().isTerminal()
-                && events.last(reader.run) <= reader.told;
+    private void leave(Caller.User caller) {
+        streams.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
     }
 
     /**
@@ -128,15 +135,24 @@ class EventStreams {
      */
     Leg serve(Caller.User caller, Reader reader, EventWriter out)
             throws IOException, InterruptedException {
-        runs.require(caller, RunId.of(reader.run));
-        streams.merge(caller, 1, Integer::sum);
+        if (reader.isGreeted) {
+            streams.merge(caller, 1, Integer::sum);
+        }
+        try {
+            runs.require(caller, RunId.of(reader.run));
+            return serve(reader, out);
+        } finally {
+            leave(caller);
+        }
+    }
+
+    private Leg serve(Reader reader, EventWriter out) throws IOException, InterruptedException {
         EventFeed feed = feeds.enter(reader.run);
         try {
             greet(reader, out);
             return follow(feed, reader, out);
         } finally {
             feeds.leave(feed);
-            streams.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
         }
     }
 
