@@ -471,6 +471,35 @@ class Client:
         query = "" if scale is None else "?" + urllib.parse.urlencode({"scale": scale})
         return self._get(f"presets/{urllib.parse.quote(name, safe='')}{query}")
 
+    # Elsewhere
+
+    def bundle(self, experiment: str) -> bytes:
+        """The study of an experiment whose runs are over, in one zip for another lab."""
+        return self._read(f"experiments/{_experiment(experiment)}/bundle")
+
+    def take_bundle(self, bundle: bytes, project: str | None = None) -> Json:
+        """The experiment that is made of a bundle, the one that there is where it was before."""
+        path = f"projects/{self._project(project)}/bundles"
+        return self._post(path, _Document("application/zip", bundle))
+
+    def imported(self, experiment: str) -> Json:
+        """What the other lab measured, of an experiment that was made of a bundle."""
+        return self._get(f"experiments/{_experiment(experiment)}/imported")
+
+    def export_to_mlflow(
+        self, experiment: str, tracking_uri: str, headers: Mapping[str, str] | None = None
+    ) -> list[str]:
+        """Tells an MLflow tracking server of an experiment whose runs are over.
+
+        Returns the ids that the server gave to the runs. An experiment of the same name there gets
+        the runs as well. headers go with every request, such as an Authorization of that server.
+        Nothing is sent twice, as the server would keep figures twice: where it fails in between,
+        the runs so far stay there.
+        """
+        lines = self._read(f"experiments/{_experiment(experiment)}/mlflow").decode().splitlines()
+        server = _MlflowServer(tracking_uri, dict(headers or {}), self._timeout)
+        return server.told([json.loads(line) for line in lines])
+
     # What is asked
 
     def _project(self, wanted: str | None) -> str:
@@ -690,6 +719,79 @@ class _Document:
     body: bytes
 
 
+class _MlflowServer:
+    """An MLflow tracking server, to which calls are sent in their order."""
+
+    _CREATED = "/api/2.0/mlflow/experiments/create"
+    _BY_NAME = "/api/2.0/mlflow/experiments/get-by-name?"
+
+    def __init__(self, uri: str, headers: Mapping[str, str], timeout: float) -> None:
+        if not re.match(r"https?://[^\s?#]+$", uri):
+            raise WrongInput(f"the tracking server must be http(s)://HOST[:PORT], but was {uri!r}")
+        self._uri = uri.rstrip("/")
+        self._headers = headers
+        self._timeout = timeout
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def told(self, calls: Iterable[Json]) -> list[str]:
+        """Sends the calls with the server's ids in place of what stands for them."""
+        ids: dict[str, str] = {}
+        runs = []
+        for call in calls:
+            body = {
+                name: ids.get(value, value) if isinstance(value, str) else value
+                for name, value in call["body"].items()
+            }
+            answer = self._sent(call["method"], call["path"], body)
+            if "experiment_id" in answer:
+                ids["$experiment_id"] = str(answer["experiment_id"])
+            if "run" in answer:
+                ids["$run_id"] = str(answer["run"]["info"]["run_id"])
+                runs.append(ids["$run_id"])
+        return runs
+
+    def _sent(self, method: str, path: str, body: Json) -> Json:
+        try:
+            return self._asked(method, path, body)
+        except ApiError as refusal:
+            if path != self._CREATED or refusal.code != "RESOURCE_ALREADY_EXISTS":
+                raise
+        name = urllib.parse.urlencode({"experiment_name": body["name"]})
+        known: Json = self._asked("GET", self._BY_NAME + name, None)["experiment"]
+        return known
+
+    def _asked(self, method: str, path: str, body: Json | None) -> Json:
+        request = urllib.request.Request(self._uri + path, method=method)
+        for header, value in self._headers.items():
+            request.add_unredirected_header(header, value)
+        if body is not None:
+            request.data = json.dumps(body, ensure_ascii=False).encode()
+            request.add_header("Content-Type", "application/json")
+        name = f"{method} {path.partition('?')[0]}"
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                answer = json.loads(response.read() or b"{}")
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                raise _refused_by_mlflow(name, refusal) from None
+        except (OSError, ValueError, http.client.HTTPException) as failure:
+            reason = getattr(failure, "reason", None) or failure
+            raise NoAnswer(f"{name} had no answer of the tracking server: {reason}") from None
+        if not isinstance(answer, dict):
+            raise NoAnswer(f"the answer to {name} must be a JSON object")
+        return answer
+
+
+def _refused_by_mlflow(name: str, refusal: urllib.error.HTTPError) -> ApiError:
+    try:
+        told = json.loads(refusal.read())
+    except (OSError, ValueError, http.client.HTTPException):
+        told = {}
+    told = told if isinstance(told, dict) else {}
+    code, message = str(told.get("error_code", "")), str(told.get("message", refusal.reason))
+    return ApiError(name, refusal.code, code, message)
+
+
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *arguments: Any, **more: Any) -> None:
         return None
@@ -789,6 +891,12 @@ def _id(run: SomeRun) -> str:
     name = run.id if isinstance(run, Run) else run
     if not _is_uuid(name):
         raise WrongInput(f"a run must be named by its id, but was {name!r}")
+    return str(uuid.UUID(name))
+
+
+def _experiment(name: str) -> str:
+    if not _is_uuid(name):
+        raise WrongInput(f"an experiment must be named by its id, but was {name!r}")
     return str(uuid.UUID(name))
 
 

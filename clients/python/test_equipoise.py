@@ -8,10 +8,12 @@ import io
 import json
 import os
 import pickle
+import re
 import tempfile
 import threading
 import traceback
 import unittest
+import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -62,8 +64,9 @@ class Request:
 class TestingService:
     """Plays the answers of a path one after the other, the last one for ever."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: Callable[[Request], Answer] | None = None) -> None:
         self.requests: list[Request] = []
+        self._play = answer or self._answer
         self._answers: dict[tuple[str, str], list[Answer]] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
@@ -83,6 +86,8 @@ class TestingService:
         return [it for it in self.requests if f"{it.method} {it.path}" == request]
 
     def close(self) -> None:
+        if not self._thread.is_alive():
+            return
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
@@ -99,7 +104,7 @@ class TestingService:
             def do_GET(self) -> None:
                 length = int(self.headers.get("Content-Length", 0))
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                answer = service._answer(
+                answer = service._play(
                     Request(self.command, self.path, headers, self.rfile.read(length))
                 )
                 if answer.cut is None:
@@ -804,6 +809,156 @@ class ListTest(ClientTest):
     def test_cancels(self) -> None:
         self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))
         self.assertEqual("CANCELLED", self.client.cancel(RUN).state)
+
+
+class TestingMlflow:
+    """A tracking server that keeps what it is told, and refuses what MLflow refuses."""
+
+    _MOST = {"metrics": 1000, "params": 100, "tags": 100}
+    _NAME = re.compile(r"[/\w.\- ]+")
+
+    def __init__(self) -> None:
+        self.experiments: dict[str, str] = {}
+        self.runs: dict[str, dict[str, Any]] = {}
+        self.headers: list[dict[str, str]] = []
+
+    def answer(self, request: Request) -> Answer:
+        self.headers.append(request.headers)
+        endpoint = request.path.removeprefix("/api/2.0/mlflow/").partition("?")
+        body = json.loads(request.body or b"{}")
+        match endpoint[0]:
+            case "experiments/create":
+                if body["name"] in self.experiments:
+                    return self._refusal("RESOURCE_ALREADY_EXISTS", body["name"])
+                self.experiments[body["name"]] = str(len(self.experiments) + 7)
+                return Answer({"experiment_id": self.experiments[body["name"]]})
+            case "experiments/get-by-name":
+                name = urllib.parse.parse_qs(endpoint[2])["experiment_name"][0]
+                return Answer({"experiment": {"experiment_id": self.experiments[name]}})
+            case "runs/create":
+                if body["experiment_id"] not in self.experiments.values():
+                    return self._refusal("RESOURCE_DOES_NOT_EXIST", body["experiment_id"])
+                run = f"run{len(self.runs)}"
+                self.runs[run] = body | {"metrics": [], "params": [], "tags": []}
+                return Answer({"run": {"info": {"run_id": run}}})
+            case "runs/log-batch":
+                return self._kept(body, len(request.body))
+            case "runs/update":
+                self.runs[body["run_id"]] |= body
+                return Answer({})
+        return self._refusal("ENDPOINT_NOT_FOUND", request.path)
+
+    def _kept(self, body: dict[str, Any], size: int) -> Answer:
+        lists = {kind: body.get(kind, []) for kind in self._MOST}
+        too_many = any(len(lists[kind]) > most for kind, most in self._MOST.items())
+        if too_many or sum(map(len, lists.values())) > 1000 or size > 1_000_000:
+            return self._refusal("INVALID_PARAMETER_VALUE", "too much")
+        for kind, items in lists.items():
+            for item in items:
+                if not self._NAME.fullmatch(item["key"]) or len(item["key"]) > 250:
+                    return self._refusal("INVALID_PARAMETER_VALUE", item["key"])
+            self.runs[body["run_id"]][kind] += items
+        return Answer({})
+
+    @staticmethod
+    def _refusal(code: str, message: str) -> Answer:
+        return Answer({"error_code": code, "message": message}, 400)
+
+
+def calls_of_mlflow(metrics: int) -> bytes:
+    """As the service tells them, of one run."""
+    api = "/api/2.0/mlflow/"
+    figures = [
+        {"key": "train_loss", "value": 0.5, "timestamp": 1000 + step, "step": step}
+        for step in range(metrics)
+    ]
+    calls = [
+        ("experiments/create", {"name": "study (version 1)"}),
+        ("runs/create", {"experiment_id": "$experiment_id", "run_name": "study 1, seed 1"}),
+        (
+            "runs/log-batch",
+            {
+                "run_id": "$run_id",
+                "params": [{"key": "seed", "value": "$run_id"}],
+                "metrics": figures,
+            },
+        ),
+        ("runs/update", {"run_id": "$run_id", "status": "FINISHED", "end_time": 3000}),
+    ]
+    lines = [{"method": "POST", "path": api + path, "body": body} for path, body in calls]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+class ElsewhereTest(ClientTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.mlflow = TestingMlflow()
+        self.tracking = TestingService(self.mlflow.answer)
+        self.addCleanup(self.tracking.close)
+
+    def told(self, metrics: int = 2) -> None:
+        self.service.plays(
+            f"GET experiments/{EXPERIMENT}/mlflow",
+            Answer(calls_of_mlflow(metrics), type="application/x-ndjson"),
+        )
+
+    def test_tells_a_tracking_server_of_runs(self) -> None:
+        self.told()
+        runs = self.client.export_to_mlflow(EXPERIMENT, self.tracking.url + "/")
+        self.assertEqual(["run0"], runs)
+        run = self.mlflow.runs["run0"]
+        self.assertEqual(("7", "FINISHED"), (run["experiment_id"], run["status"]))
+        self.assertEqual([0, 1], [metric["step"] for metric in run["metrics"]])
+        self.assertEqual([{"key": "seed", "value": "$run_id"}], run["params"])
+
+    def test_adds_runs_to_an_experiment_that_is_there(self) -> None:
+        self.told()
+        self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
+        self.assertEqual(["run1"], self.client.export_to_mlflow(EXPERIMENT, self.tracking.url))
+        self.assertEqual(1, len(self.mlflow.experiments))
+
+    def test_says_what_the_tracking_server_refuses(self) -> None:
+        self.told(metrics=1001)
+        with self.assertRaises(ApiError) as caught:
+            self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
+        self.assertEqual(
+            ("INVALID_PARAMETER_VALUE", "too much"),
+            (caught.exception.code, caught.exception.detail),
+        )
+
+    def test_tells_the_token_to_nobody_else(self) -> None:
+        self.told()
+        headers = {"Authorization": "Bearer theirs"}
+        self.client.export_to_mlflow(EXPERIMENT, self.tracking.url, headers)
+        self.assertEqual({"Bearer theirs"}, {it["authorization"] for it in self.mlflow.headers})
+        self.mlflow.headers.clear()
+        self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
+        self.assertNotIn("authorization", self.mlflow.headers[0])
+
+    def test_refuses_what_is_no_tracking_server(self) -> None:
+        self.told()
+        for uri in ("file:///tmp/mlruns", "localhost:5000", "http://x?y=z"):
+            with self.assertRaises(WrongInput):
+                self.client.export_to_mlflow(EXPERIMENT, uri)
+        self.tracking.close()
+        with self.assertRaises(NoAnswer):
+            self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
+
+    def test_carries_bundles(self) -> None:
+        self.service.plays(
+            f"GET experiments/{EXPERIMENT}/bundle", Answer(b"PK", type="application/zip")
+        )
+        self.service.plays(f"POST projects/{PROJECT}/bundles", {"id": OTHER})
+        self.service.plays(f"GET experiments/{OTHER}/imported", {"again": []})
+        bundle = self.client.bundle(EXPERIMENT)
+        self.assertEqual({"id": OTHER}, self.client.take_bundle(bundle, PROJECT))
+        self.assertEqual({"again": []}, self.client.imported(OTHER))
+        sent = self.service.asked(f"POST /api/v1/projects/{PROJECT}/bundles")[0]
+        self.assertEqual(
+            (b"PK", "application/zip"), (sent.body, sent.headers["content-type"])
+        )
+        with self.assertRaises(WrongInput):
+            self.client.bundle("../projects")
 
 
 class RowTest(ClientTest):

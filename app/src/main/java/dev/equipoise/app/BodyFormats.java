@@ -3,6 +3,7 @@ package dev.equipoise.app;
 import java.io.InputStream;
 import java.io.Reader;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.http.converter.autoconfigure.ServerHttpMessageConvertersCustomizer;
@@ -20,7 +21,13 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLFactoryBuilder;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -45,9 +52,19 @@ class BodyFormats {
                                 JsonFactory.builder()
                                         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)));
         customizers.orderedStream().forEach(it -> it.customize(strict));
-        strict.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+        strict.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .withCoercionConfig(LogicalType.Textual, BodyFormats::textsAlone);
         return converters ->
                 converters.withJsonConverter(new JacksonJsonHttpMessageConverter(strict.build()));
+    }
+
+    /** A number is no text. */
+    private static void textsAlone(MutableCoercionConfig texts) {
+        Stream.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                .forEach(shape -> texts.setCoercion(shape, CoercionAction.Fail));
     }
 
     @Bean

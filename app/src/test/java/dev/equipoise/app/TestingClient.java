@@ -74,6 +74,30 @@ public final class TestingClient {
                 String.valueOf(result.getResponseBody()));
     }
 
+    /** An answer that is no text. */
+    public byte[] bytes(String path) {
+        var result =
+                request(HttpMethod.GET, path, MediaType.ALL).exchange().returnResult(byte[].class);
+        if (result.getStatus().isError()) {
+            throw new AssertionError("%s: %s".formatted(path, result));
+        }
+        return Objects.requireNonNull(result.getResponseBody());
+    }
+
+    /** Sends what is no text. */
+    public Answer post(String path, byte[] body, MediaType type) {
+        var result =
+                request(HttpMethod.POST, path, MediaType.ALL)
+                        .contentType(type)
+                        .body(body)
+                        .exchange()
+                        .returnResult(String.class);
+        return new Answer(
+                result.getStatus().value(),
+                result.getResponseHeaders(),
+                parsed(result.getResponseBody()));
+    }
+
     public Answer delete(String path) {
         return call(HttpMethod.DELETE, path, null, null);
     }

@@ -31,9 +31,13 @@ public class Experiments {
         this.clock = clock;
     }
 
-    /** A definition whose name the project knows already becomes its next version. */
+    /**
+     * A definition whose name the project knows already becomes its next version.
+     *
+     * @throws Problem {@code invalid-definition} with everything that is wrong
+     */
     @Transactional
-    StoredExperiment define(Caller.User caller, UUID project, JsonNode source) {
+    public StoredExperiment define(Caller.User caller, UUID project, JsonNode source) {
         projects.require(caller, Role.EDITOR, project);
         Definition definition = Definition.read(source);
         int revision =

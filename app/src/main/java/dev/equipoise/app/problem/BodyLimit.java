@@ -8,12 +8,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses bodies larger than any that the API needs, also those that do not tell their length. */
+/**
+ * Refuses bodies larger than any that their path needs, also those that do not tell their length.
+ */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 class BodyLimit extends OncePerRequestFilter {
@@ -21,45 +24,62 @@ class BodyLimit extends OncePerRequestFilter {
     static final int MOST_BYTES = 1 << 20;
 
     private final ProblemWriter problems;
+    private final List<LargerBodies> exceptions;
 
-    BodyLimit(ProblemWriter problems) {
+    BodyLimit(ProblemWriter problems, List<LargerBodies> exceptions) {
         this.problems = problems;
+        this.exceptions = List.copyOf(exceptions);
     }
 
     @Override
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (request.getContentLengthLong() > MOST_BYTES) {
-            problems.write(request, response, ErrorCode.BODY_TOO_LARGE, rule());
+        int most = mostBytes(request.getRequestURI());
+        if (request.getContentLengthLong() > most) {
+            problems.write(request, response, ErrorCode.BODY_TOO_LARGE, rule(most));
         } else {
-            chain.doFilter(new Bounded(request), response);
+            chain.doFilter(new Bounded(request, most), response);
         }
     }
 
-    static String rule() {
-        return "A body has at most %d bytes".formatted(MOST_BYTES);
+    private int mostBytes(String path) {
+        return exceptions.stream()
+                .filter(it -> it.at().matcher(path).matches())
+                .mapToInt(LargerBodies::mostBytes)
+                .findFirst()
+                .orElse(MOST_BYTES);
+    }
+
+    private static String rule(int most) {
+        return "A body has at most %d bytes here".formatted(most);
     }
 
     private static final class Bounded extends HttpServletRequestWrapper {
 
-        Bounded(HttpServletRequest request) {
+        private final int most;
+
+        Bounded(HttpServletRequest request, int most) {
             super(request);
+            this.most = most;
         }
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
-            return new BoundedStream(super.getInputStream());
+            return new BoundedStream(super.getInputStream(), most);
         }
     }
 
     private static final class BoundedStream extends ServletInputStream {
 
         private final ServletInputStream body;
-        private long left = MOST_BYTES;
+        private final int most;
+        private long left;
 
-        BoundedStream(ServletInputStream body) {
+        BoundedStream(ServletInputStream body, int most) {
             this.body = body;
+            this.most = most;
+            this.left = most;
         }
 
         @Override
@@ -79,7 +99,7 @@ class BodyLimit extends OncePerRequestFilter {
         private void count(int read) {
             left -= read;
             if (left < 0) {
-                throw Problem.of(ErrorCode.BODY_TOO_LARGE, rule());
+                throw Problem.of(ErrorCode.BODY_TOO_LARGE, rule(most));
             }
         }
 

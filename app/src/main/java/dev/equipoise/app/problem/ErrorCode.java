@@ -7,6 +7,7 @@ public enum ErrorCode {
     INVALID_DEFINITION(400, "The definition is not valid"),
     INVALID_REQUEST(400, "The request is not valid"),
     MALFORMED_BODY(400, "The body cannot be read"),
+    INVALID_BUNDLE(400, "The bundle is not valid"),
     UNAUTHENTICATED(401, "A valid bearer token is needed"),
     FORBIDDEN(403, "The caller may not do this"),
     CSRF(403, "The request does not carry the CSRF token of its session"),

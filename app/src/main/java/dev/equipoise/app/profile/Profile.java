@@ -293,12 +293,12 @@ class Profile {
 
     /** The points of a kernel as a file holds them. */
     CurveFile file(Kernel kernel) {
-        return new CurveFile(
-                kernel,
-                host,
-                load(),
-                finishedAt == null ? requestedAt : finishedAt,
-                pointsOf(kernel));
+        return new CurveFile(kernel, host, load(), measuredAt(), pointsOf(kernel));
+    }
+
+    /** When its last point was, or before the first, when it was asked for. */
+    Instant measuredAt() {
+        return finishedAt == null ? requestedAt : finishedAt;
     }
 
     ProfileView view() {

@@ -3,6 +3,7 @@ package dev.equipoise.app.profile;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -98,6 +99,43 @@ public class SpeedCurves {
                 .flatMap(profile -> profile.pointsOf(kernel).stream())
                 .forEach(point -> newest.putIfAbsent(point.size(), point));
         return List.copyOf(newest.values());
+    }
+
+    /**
+     * One speed function as it was measured.
+     *
+     * @param load of the machine meanwhile, in percent of a worker at full speed
+     * @param points ascending by size
+     */
+    public record Recorded(
+            String network, int load, Instant measuredAt, List<MeasuredPoint> points) {
+
+        public Recorded {
+            points = List.copyOf(points);
+        }
+    }
+
+    /** The newest under each load, however old, the lightest load first. */
+    @Transactional(readOnly = true)
+    public List<Recorded> recorded(WorkerId worker, String network) {
+        var kernel = new Kernel.TrainingStep(network);
+        SortedMap<Integer, Recorded> byLoad = new TreeMap<>();
+        for (Profile profile :
+                profiles.findComplete(
+                        worker.value(),
+                        network,
+                        WHOLE,
+                        Instant.EPOCH,
+                        Limit.of(MOST_IN_ALL_COMPANIES))) {
+            byLoad.putIfAbsent(
+                    profile.load().percent(),
+                    new Recorded(
+                            network,
+                            profile.load().percent(),
+                            profile.measuredAt(),
+                            profile.pointsOf(kernel)));
+        }
+        return List.copyOf(byLoad.values());
     }
 
     /** Under whatever load, newest first. */

@@ -19,6 +19,7 @@ final class BadBodies {
     static final String JSON = "application/json";
     static final String YAML = "application/yaml";
     static final String CSV = "text/csv";
+    static final String ZIP = "application/zip";
 
     /** Stands in a tree for what no tree can hold, and is put into its text. */
     private static final String MARK = "@@mark@@";
@@ -158,6 +159,30 @@ final class BadBodies {
                         })
                 .limit(count)
                 .toList();
+    }
+
+    /** Bytes of which some are others, or which end too soon. */
+    List<BadBody> ofBytes(byte[] valid, String type, int count) {
+        return Stream.concat(
+                        Stream.of(
+                                BadBody.hopeless("empty", type, ""),
+                                BadBody.hopeless("a text", type, "{}"),
+                                BadBody.hopeless("of another type", JSON, valid),
+                                BadBody.hopeless("of no type", null, valid),
+                                BadBody.hopeless("20 MB", type, new byte[20 << 20]),
+                                BadBody.hopeless(
+                                        "half", type, Arrays.copyOf(valid, valid.length / 2))),
+                        Stream.generate(() -> spoilt(valid, type)).limit(count))
+                .toList();
+    }
+
+    private BadBody spoilt(byte[] valid, String type) {
+        byte[] bytes = valid.clone();
+        int at = random.nextInt(bytes.length);
+        for (int next = at; next < Math.min(bytes.length, at + 1 + random.nextInt(8)); next++) {
+            bytes[next] = (byte) random.nextInt(256);
+        }
+        return BadBody.doubtful("other bytes at " + at, type, bytes);
     }
 
     private static List<BadBody> noJson(JsonNode valid) {

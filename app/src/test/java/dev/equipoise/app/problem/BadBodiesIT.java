@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,12 +71,12 @@ class BadBodiesIT {
     private static final String DEFINITION =
             """
             {"apiVersion": "equipoise/v1", "name": "bad", "dataset": {"name": "mnist", "limit": 3000},
-             "network": {"layers": [{"dense": {"units": 10}}, {"relu": {}}, {"dense": {"units": 10}}]},
+             "network": {"layers": [{"flatten": {}}, {"dense": {"units": 10}}, {"relu": {}}, {"dense": {"units": 10}}]},
              "training": {"epochs": 2, "batchSize": 10,
-                          "optimizer": {"name": "sgd", "learningRate": 0.1, "momentum": 0.5}},
+                          "optimizer": {"kind": "sgd", "learningRate": 0.1, "momentum": 0.5}},
              "workers": {"replicas": 3, "selector": {"room": "a"}},
-             "synchronization": {"kind": "synchronous"}, "topology": {"kind": "ring"},
-             "partitioning": {"kind": "even"},
+             "synchronization": {"kind": "bsp"}, "topology": {"kind": "all-reduce", "algorithm": "ring"},
+             "partitioning": {"kind": "equal"},
              "matrix": {"training.batchSize": [10, 20]}, "seeds": [1, 2]}
             """;
 
@@ -115,10 +116,23 @@ class BadBodiesIT {
 
     /** A call, with whom it is made by and a body that it takes. */
     private record Call(
-            String operation, String path, Supplier<String> token, List<BadBody> bodies) {
+            String operation,
+            String path,
+            Supplier<String> token,
+            @Nullable String valid,
+            List<BadBody> bodies) {
+
+        Call(String operation, String path, Supplier<String> token, List<BadBody> bodies) {
+            this(operation, path, token, null, bodies);
+        }
 
         String method() {
             return operation.substring(0, operation.indexOf(' ')).toUpperCase(Locale.ROOT);
+        }
+
+        @Override
+        public String toString() {
+            return "%s with %s".formatted(operation, valid);
         }
     }
 
@@ -161,6 +175,7 @@ class BadBodiesIT {
                 .as("every call with a body has one that is spoilt here")
                 .containsAll(described());
 
+        requireTaken(calls);
         List<String> faults = new ArrayList<>();
         for (Call call : calls) {
             for (BadBody body : call.bodies()) {
@@ -177,6 +192,19 @@ class BadBodiesIT {
         assertThat(taken).isLessThan(cases / 10);
         List.of("/projects", "/tokens", "/workers", "/runs", "/links", "/links/measurements")
                 .forEach(path -> lab.administrator().get(path).expect(200));
+    }
+
+    /** What is spoilt must have been good; a call to what is not there tells only that. */
+    private void requireTaken(List<Call> calls) throws IOException, InterruptedException {
+        for (Call call : calls) {
+            if (call.valid() != null) {
+                BadBody valid = BadBody.doubtful("nothing", BadBodies.JSON, call.valid());
+                HttpResponse<String> answer = send(call, valid, call.token().get());
+                assertThat(answer.statusCode())
+                        .as("%s: %s", call, answer.body())
+                        .isIn(200, 201, 202, 204, 404);
+            }
+        }
     }
 
     /** What is not as it must be when the body is sent. */
@@ -352,6 +380,12 @@ class BadBodiesIT {
                             bad.ofLines(curve(), BadBodies.CSV, EACH)));
         }
         calls.add(
+                new Call(
+                        "post /projects/{project}/bundles application/zip",
+                        "/projects/" + project + "/bundles",
+                        administrator,
+                        bad.ofBytes(bundle(), BadBodies.ZIP, EACH)));
+        calls.add(
                 call(
                         "post /links/measurements",
                         "/links/measurements",
@@ -474,7 +508,14 @@ class BadBodiesIT {
                 operation + " " + BadBodies.JSON,
                 path,
                 token,
+                valid,
                 bad.ofJson(json.readTree(valid), EACH));
+    }
+
+    private byte[] bundle() {
+        TestingLab.Project project = lab.project();
+        String experiment = project.define(DEFINITION).path("id").stringValue();
+        return project.member().bytes("/experiments/" + experiment + "/bundle");
     }
 
     private String curve() {

@@ -29,7 +29,11 @@ final class BadBody {
 
     /** One that may turn out to be meant so, such as a body that lacks an optional field. */
     static BadBody doubtful(String fault, String type, String text) {
-        return new BadBody(fault, false, type, text.getBytes(StandardCharsets.UTF_8));
+        return doubtful(fault, type, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static BadBody doubtful(String fault, String type, byte[] bytes) {
+        return new BadBody(fault, false, type, bytes);
     }
 
     boolean isHopeless() {

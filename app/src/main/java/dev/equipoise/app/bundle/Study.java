@@ -1,0 +1,121 @@
+package dev.equipoise.app.bundle;
+
+import dev.equipoise.app.run.RunState;
+import dev.equipoise.app.run.RunView;
+import dev.equipoise.protocol.Execution.Speed;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.RunId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What another lab has measured, as it is kept beside the experiment that was made of its bundle.
+ *
+ * @param product the version of the service there
+ * @param asOf when the newest of it happened
+ */
+record Study(
+        String product,
+        Instant asOf,
+        Manifest.Origin experiment,
+        List<ForeignRun> runs,
+        List<Machine> workers) {
+
+    Study {
+        runs = List.copyOf(runs);
+        workers = List.copyOf(workers);
+    }
+
+    /** A worker there. */
+    record Machine(String name, HostDescription host) {}
+
+    /**
+     * A run there.
+     *
+     * @param position which of the experiment's configurations it ran, from 0
+     * @param failure its code
+     * @param epochSeconds median over its epochs
+     * @param execution what makes a run of one worker here take what it took there, in a
+     *     definition's words; null where the speeds of its workers are not known
+     */
+    record ForeignRun(
+            RunId id,
+            int position,
+            long seed,
+            RunState state,
+            @Nullable String failure,
+            @Nullable Double predictedEpochSeconds,
+            @Nullable Double epochSeconds,
+            @Nullable Double testAccuracy,
+            @Nullable Double testLoss,
+            List<String> workers,
+            List<ForeignEpoch> epochs,
+            @Nullable GivenExecution execution) {
+
+        ForeignRun {
+            workers = List.copyOf(workers);
+            epochs = List.copyOf(epochs);
+        }
+
+        static ForeignRun of(StudyRun run, StudyWorkers workers) {
+            return new ForeignRun(
+                    run.id(),
+                    run.position(),
+                    run.configuration().seed(),
+                    run.state(),
+                    run.failure(),
+                    run.prediction() == null ? null : run.prediction().epochSeconds(),
+                    run.epochSeconds(),
+                    run.testAccuracy(),
+                    run.testLoss(),
+                    run.replicas().stream().map(RunView.ReplicaView::workerName).toList(),
+                    run.epochs().stream().map(ForeignEpoch::of).toList(),
+                    GivenExecution.of(run, workers).orElse(null));
+        }
+    }
+
+    /** One epoch over all ranks. */
+    record ForeignEpoch(
+            int epoch,
+            double epochSeconds,
+            double meanLoss,
+            @Nullable Double testAccuracy,
+            @Nullable Double testLoss,
+            long bytesSent) {
+
+        static ForeignEpoch of(RunView.EpochView epoch) {
+            return new ForeignEpoch(
+                    epoch.epoch(),
+                    epoch.epochSeconds(),
+                    epoch.meanLoss(),
+                    epoch.testAccuracy(),
+                    epoch.testLoss(),
+                    epoch.ranks().stream().mapToLong(RunView.RankView::bytesSent).sum());
+        }
+    }
+
+    /** The {@code execution} of a definition. */
+    record GivenExecution(String kind, List<Speed> speeds) {
+
+        GivenExecution {
+            speeds = List.copyOf(speeds);
+        }
+
+        static Optional<GivenExecution> of(StudyRun run, StudyWorkers workers) {
+            List<Speed> speeds =
+                    run.replicas().stream()
+                            .flatMap(it ->
+                                    workers
+                                            .speed(
+                                                    it.worker(),
+                                                    run.configuration().architecture().name())
+                                            .stream())
+                            .toList();
+            return speeds.isEmpty() || speeds.size() < run.replicas().size()
+                    ? Optional.empty()
+                    : Optional.of(new GivenExecution("virtual", speeds));
+        }
+    }
+}

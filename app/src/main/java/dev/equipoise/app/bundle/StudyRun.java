@@ -1,0 +1,58 @@
+package dev.equipoise.app.bundle;
+
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.run.Prediction;
+import dev.equipoise.app.run.RunState;
+import dev.equipoise.app.run.RunView;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.RunId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as a bundle tells of it: all figures, and nothing of the service where it was.
+ *
+ * @param failure the code alone, as a message may name what is of that lab
+ * @param links between its ranks, where they were looked at when it was placed
+ */
+record StudyRun(
+        RunId id,
+        int position,
+        RunState state,
+        RunConfiguration configuration,
+        int rounds,
+        @Nullable String failure,
+        @Nullable Prediction prediction,
+        @Nullable Double epochSeconds,
+        @Nullable Double testAccuracy,
+        @Nullable Double testLoss,
+        @Nullable Boolean replicasIdentical,
+        List<RunView.ReplicaView> replicas,
+        List<RunView.EpochView> epochs,
+        List<MeasuredLink> links,
+        Instant queuedAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant endedAt) {
+
+    static StudyRun of(RunView run, List<MeasuredLink> links) {
+        return new StudyRun(
+                run.id(),
+                run.position(),
+                run.state(),
+                run.configuration(),
+                run.rounds(),
+                run.failure() == null ? null : run.failure().code(),
+                run.prediction(),
+                run.epochSeconds(),
+                run.testAccuracy(),
+                run.testLoss(),
+                run.replicasIdentical(),
+                run.replicas(),
+                run.epochs(),
+                links,
+                run.queuedAt(),
+                run.startedAt(),
+                run.endedAt());
+    }
+}

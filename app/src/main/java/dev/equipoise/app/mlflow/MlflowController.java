@@ -1,0 +1,103 @@
+package dev.equipoise.app.mlflow;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.experiment.Experiments;
+import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.run.FinishedRuns;
+import dev.equipoise.app.run.FinishedRuns.Outcome;
+import dev.equipoise.app.run.RunView;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Experiments whose runs are over, for MLflow; written as they are read, run by run. */
+@RestController
+@RequestMapping("/api/v1/experiments/{id}")
+class MlflowController {
+
+    private static final String LINES = "application/x-ndjson";
+    private static final String ZIP = "application/zip";
+
+    private final Experiments experiments;
+    private final FinishedRuns runs;
+    private final JsonMapper json;
+
+    MlflowController(Experiments experiments, FinishedRuns runs, JsonMapper json) {
+        this.experiments = experiments;
+        this.runs = runs;
+        this.json = json;
+    }
+
+    @ApiResponse(
+            responseCode = "200",
+            description = "The calls to send to a tracking server, one a line, in their order",
+            content = @Content(mediaType = LINES, schema = @Schema(type = "string")))
+    @GetMapping("/mlflow")
+    void calls(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            HttpServletResponse response)
+            throws IOException {
+        StoredExperiment experiment = experiments.find(caller, id);
+        List<Outcome> finished = runs.all(caller, id);
+        response.setContentType(LINES);
+        OutputStream out = response.getOutputStream();
+        write(MlflowCall.create(TrackedExperiment.of(experiment)), out);
+        for (Outcome each : finished) {
+            for (MlflowCall call : MlflowCall.of(tracked(caller, experiment, each))) {
+                write(call, out);
+            }
+        }
+    }
+
+    private void write(MlflowCall call, OutputStream out) throws IOException {
+        out.write((json.writeValueAsString(call) + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    @ApiResponse(
+            responseCode = "200",
+            description = "The folder mlruns, packed",
+            content =
+                    @Content(mediaType = ZIP, schema = @Schema(type = "string", format = "binary")))
+    @GetMapping("/mlruns")
+    void folder(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            HttpServletResponse response)
+            throws IOException {
+        StoredExperiment experiment = experiments.find(caller, id);
+        List<Outcome> finished = runs.all(caller, id);
+        response.setContentType(ZIP);
+        response.setHeader(
+                HttpHeaders.CONTENT_DISPOSITION,
+                ContentDisposition.attachment()
+                        .filename("mlruns-%s.zip".formatted(id))
+                        .build()
+                        .toString());
+        MlrunsWriter folder =
+                new MlrunsWriter(response.getOutputStream(), TrackedExperiment.of(experiment));
+        for (Outcome each : finished) {
+            folder.add(tracked(caller, experiment, each));
+        }
+        folder.finish();
+    }
+
+    private TrackedRun tracked(Caller.User caller, StoredExperiment experiment, Outcome outcome) {
+        RunView run = runs.find(caller, outcome.run());
+        return TrackedRun.of(experiment, run, json.valueToTree(run.configuration()));
+    }
+}

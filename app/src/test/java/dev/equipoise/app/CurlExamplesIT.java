@@ -1,0 +1,177 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/**
+ * The pages' examples with curl, each run as it stands there: every fenced {@code sh} block that
+ * calls it at {@code $URL}, or at the address and with the placeholders of the README. A call is
+ * answered with the status that the comment before it tells, as {@code # answers 404}, else with
+ * one below 300.
+ */
+@RunningService
+class CurlExamplesIT {
+
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+    private static final Pattern CALL =
+            Pattern.compile(
+                    "(?m)(?:^\\s*# answers ([1-5][0-9]{2})\\b.*\\n)?^(?!api\\(\\))[^#\\n]*?(?<![^\\s(|])(?:curl|api) ");
+    private static final Pattern STATUS = Pattern.compile("(?m)^status ([0-9]{3})$");
+    private static final int MOST_SECONDS = 60;
+
+    /** Tells each status, and nothing of how far it is. */
+    private static final String CURL =
+            """
+            set -euo pipefail
+            command -v uuidgen > /dev/null || uuidgen() { cat /proc/sys/kernel/random/uuid; }
+            curl() { command curl --silent --show-error "$@" --write-out '%{stderr}\\nstatus %{http_code}\\n'; }
+            """;
+
+    private static final String DEFINITION =
+            """
+            apiVersion: equipoise/v1
+            name: example
+            dataset: {name: mnist, limit: 3000}
+            network: {preset: mnist-cnn}
+            training: {epochs: 2, batchSize: 10}
+            workers: {replicas: 2}
+            """;
+
+    private final TestingLab lab;
+    private final int port;
+
+    CurlExamplesIT(@Autowired TestingLab lab, @LocalServerPort int port) {
+        this.lab = lab;
+        this.port = port;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    /** One block of a page. */
+    record Example(String page, int number, String script) {
+
+        /** With what the README lets its reader fill in. */
+        Example {
+            script =
+                    script.replace("http://127.0.0.1:8080", "$URL")
+                            .replaceFirst("(?m)^export TOKEN=eqp_.*$", "TOKEN=\\$ADMIN_TOKEN")
+                            .replaceFirst("(?m)^export LAB=.*$", "LAB=none");
+        }
+
+        /** The statuses of its calls, in their order; 0 stands for any below 300. */
+        List<Integer> answers() {
+            return CALL.matcher(script)
+                    .results()
+                    .map(call -> call.group(1) == null ? 0 : Integer.parseInt(call.group(1)))
+                    .toList();
+        }
+
+        @Override
+        public String toString() {
+            return "%s, block %d".formatted(page, number);
+        }
+    }
+
+    static List<Example> examples() throws IOException {
+        try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                            Stream.of(ROOT.resolve("README.md")),
+                            pages.filter(it -> it.toString().endsWith(".md")).sorted())
+                    .flatMap(CurlExamplesIT::examples)
+                    .toList();
+        }
+    }
+
+    private static Stream<Example> examples(Path page) {
+        try {
+            List<MatchResult> blocks = BLOCK.matcher(Files.readString(page)).results().toList();
+            return Stream.iterate(0, i -> i < blocks.size(), i -> i + 1)
+                    .map(i ->
+                            new Example(
+                                    page.getFileName().toString(), i + 1, blocks.get(i).group(1)))
+                    .filter(it -> it.script().contains("curl") && it.script().contains("$URL"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @Test
+    void thePagesHaveExamples() throws IOException {
+        assertThat(examples()).hasSizeGreaterThan(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void isAnsweredAsThePageSays(Example example, @TempDir Path folder) throws Exception {
+        assumeThat(Stream.of("bash", "curl"))
+                .as("programs of this machine")
+                .allMatch(CurlExamplesIT::isThere);
+        TestingHistory history = TestingHistory.in(lab);
+        Files.writeString(folder.resolve("experiment.yaml"), DEFINITION);
+        Path told = folder.resolve("told.txt");
+        ProcessBuilder shell = new ProcessBuilder("bash", "-c", CURL + example.script());
+        shell.directory(folder.toFile()).redirectErrorStream(true).redirectOutput(told.toFile());
+        shell.environment().putAll(variables(history));
+
+        Process process = shell.start();
+        boolean isOver = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
+        process.destroyForcibly();
+
+        String output = new String(Files.readAllBytes(told), StandardCharsets.UTF_8);
+        assertThat(isOver).as(output).isTrue();
+        assertThat(process.exitValue()).as(output).isZero();
+        List<Integer> statuses =
+                STATUS.matcher(output).results().map(it -> Integer.parseInt(it.group(1))).toList();
+        assertThat(statuses).as(output).hasSameSizeAs(example.answers());
+        for (int call = 0; call < statuses.size(); call++) {
+            int wanted = example.answers().get(call);
+            if (wanted == 0) {
+                assertThat(statuses.get(call)).as(output).isBetween(200, 299);
+            } else {
+                assertThat(statuses.get(call)).as(output).isEqualTo(wanted);
+            }
+        }
+    }
+
+    private Map<String, String> variables(TestingHistory history) {
+        return Map.of(
+                "URL", "http://127.0.0.1:" + port,
+                "TOKEN", history.project().member().bearer(),
+                "ADMIN_TOKEN", lab.administrator().bearer(),
+                "PROJECT", history.project().id(),
+                "EXPERIMENT", history.experiment(),
+                "RUN", history.runs().getFirst(),
+                "OTHER_RUN", history.runs().getLast(),
+                "WORKER", history.agents().getFirst().id().toString(),
+                "OTHER_WORKER", history.agents().getLast().id().toString(),
+                "PROFILE", history.profile());
+    }
+
+    private static boolean isThere(String program) {
+        return Stream.of(System.getenv("PATH").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.equipoise.app.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class BundleFilesTest {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Instant AS_OF = Instant.parse("2026-11-22T10:00:00Z");
+
+    private static byte[] bundle() {
+        var bytes = new ByteArrayOutputStream();
+        var writer = new BundleWriter(bytes, JSON);
+        try {
+            writer.add("definition.json", Map.of("name", "a", "b", 1, "c", 2));
+            writer.add("runs/0001.json", Map.of("epochs", List.of(1, 2, 3)));
+            writer.finish("1", AS_OF, new Manifest.Origin(new UUID(1, 2), "a", 3));
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static String refusal(byte[] zip) {
+        Problem problem = catchThrowableOfType(Problem.class, () -> BundleFiles.read(zip, JSON));
+        assertThat(problem).isNotNull();
+        assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_BUNDLE);
+        return problem.violations().getFirst().pointer()
+                + " "
+                + problem.violations().getFirst().rule();
+    }
+
+    private static String refusal(Map<String, String> files) {
+        return refusal(TestingZips.zip(files));
+    }
+
+    @Test
+    void theSameContentIsTheSameBytes() {
+        assertThat(bundle()).isEqualTo(bundle());
+    }
+
+    @Test
+    void whatWasWrittenIsRead() {
+        BundleFiles files = BundleFiles.read(bundle(), JSON);
+
+        assertThat(files.tree("definition.json").path("name").stringValue()).isEqualTo("a");
+        assertThat(files.in("runs")).containsExactly("runs/0001.json");
+        assertThat(files.manifest().asOf()).isEqualTo(AS_OF);
+    }
+
+    @Test
+    void aFileThatIsNotWhatTheManifestTellsIsRefused() {
+        Map<String, String> files = TestingZips.unzip(bundle());
+        files.compute("definition.json", (_, text) -> text.replace('a', 'b'));
+
+        assertThat(refusal(files))
+                .isEqualTo(
+                        "/definition.json is not what the manifest tells: another size or checksum");
+    }
+
+    @Test
+    void aFileThatNobodyTellsOfIsRefused() {
+        Map<String, String> files = TestingZips.unzip(bundle());
+        files.put("more.json", "{}");
+
+        assertThat(refusal(files)).isEqualTo("/more.json is in no manifest");
+    }
+
+    @Test
+    void aFileThatIsMissingIsRefused() {
+        Map<String, String> files = TestingZips.unzip(bundle());
+        files.remove("runs/0001.json");
+
+        assertThat(refusal(files)).isEqualTo("/runs/0001.json must be there once");
+        assertThat(refusal(Map.of())).isEqualTo("/manifest.json is needed");
+    }
+
+    @Test
+    void anotherFormatIsRefused() {
+        Map<String, String> files = TestingZips.unzip(bundle());
+        files.compute("manifest.json", (_, text) -> text.replace("study/1", "study/2"));
+
+        assertThat(refusal(files))
+                .isEqualTo(
+                        "/manifest.json must be of format equipoise-study/1, but is of"
+                                + " equipoise-study/2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "../up.json",
+                "/root.json",
+                "a/b/c.json",
+                "a\\b.json",
+                "C:x.json",
+                "run.sh",
+                "runs/",
+                "x\u0000.json"
+            })
+    void aNameThatMightBeAPathIsRefused(String name) {
+        assertThat(refusal(Map.of(name, "{}"))).endsWith(" is no name of a file of a bundle");
+    }
+
+    /** A thousandth of its size while it is packed. */
+    @Test
+    void aFileThatGrowsWithoutBoundIsRefused() {
+        assertThat(refusal(Map.of("a.json", " ".repeat(BundleFiles.MOST_BYTES + 1))))
+                .isEqualTo("/a.json has more than 16777216 bytes");
+    }
+
+    @Test
+    void filesThatTogetherGrowWithoutBoundAreRefused() {
+        Map<String, String> files = new LinkedHashMap<>();
+        String large = " ".repeat(BundleFiles.MOST_BYTES);
+        for (int i = 0; i < BundleFiles.MOST_BYTES_IN_ALL / BundleFiles.MOST_BYTES; i++) {
+            files.put("a" + i + ".json", large);
+        }
+        files.put("last.json", "{}");
+
+        assertThat(refusal(files)).isEqualTo("/last.json has more than 0 bytes");
+    }
+
+    @Test
+    void moreFilesThanAnyBundleHasAreRefused() {
+        Map<String, String> files = new LinkedHashMap<>();
+        for (int i = 0; i <= BundleFiles.MOST_FILES; i++) {
+            files.put("a" + i + ".json", "");
+        }
+
+        assertThat(refusal(files)).endsWith("is one of more than 2010 files");
+    }
+
+    @Test
+    void whatIsNoZipIsRefused() {
+        assertThat(refusal("nothing".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo("/manifest.json is needed");
+        assertThat(refusal(Arrays.copyOf(bundle(), 100)))
+                .isEqualTo("/ must be a zip that can be read to its end");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{\"a\": \"\\u0000\"}", "{\"\\u0000\": 1}", "{\"a\": [1e999]}", "{", ""})
+    void whatCannotBeStoredIsRefused(String text) throws IOException {
+        Map<String, String> files = TestingZips.unzip(bundle());
+        String manifest = files.get("manifest.json");
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        var tree = JSON.readTree(manifest).asObject();
+        tree.withArray("files")
+                .removeAll()
+                .addObject()
+                .put("path", "a.json")
+                .put("sha256", Checksum.of(bytes))
+                .put("bytes", bytes.length);
+        BundleFiles bundle =
+                BundleFiles.read(
+                        TestingZips.zip(Map.of("a.json", text, "manifest.json", tree.toString())),
+                        JSON);
+
+        Problem problem = catchThrowableOfType(Problem.class, () -> bundle.tree("a.json"));
+
+        assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_BUNDLE);
+    }
+}
