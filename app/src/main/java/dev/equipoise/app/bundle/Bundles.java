@@ -2,6 +2,7 @@ package dev.equipoise.app.bundle;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.account.Role;
 import dev.equipoise.app.experiment.Experiments;
 import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.Problem;
@@ -149,7 +150,7 @@ class Bundles {
      *     invalid-definition} where its definition would be refused here, {@code busy}
      */
     Taken take(Caller.User caller, UUID project, byte[] zip) {
-        projects.require(caller, project);
+        projects.require(caller, Role.EDITOR, project);
         ForeignBundle bundle = unpacking.read(zip);
         return transactions.execute(_ -> store(caller, project, bundle));
     }

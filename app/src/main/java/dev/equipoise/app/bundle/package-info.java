@@ -3,7 +3,15 @@
  * again and sees both side by side.
  */
 @ApplicationModule(
-        allowedDependencies = {"account", "experiment", "problem", "profile", "run", "worker"})
+        allowedDependencies = {
+            "account",
+            "computing",
+            "experiment",
+            "problem",
+            "profile",
+            "run",
+            "worker"
+        })
 @NullMarked
 package dev.equipoise.app.bundle;
 

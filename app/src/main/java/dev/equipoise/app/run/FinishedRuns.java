@@ -101,8 +101,8 @@ public class FinishedRuns {
     }
 
     private List<Outcome> outcomes(Caller.User caller, UUID experiment, EnumSet<RunState> states) {
-        return runs.search(null, experiment, states, Limit.of(MOST + 1)).stream()
-                .filter(run -> caller.mayUse(run.projectId()))
+        return runs.findByExperimentIdAndStateIn(experiment, states, Limit.of(MOST + 1)).stream()
+                .filter(run -> caller.maySee(run.projectId()))
                 .map(Outcome::of)
                 .toList();
     }

@@ -16,7 +16,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -99,9 +98,7 @@ class RunController {
             maxRetries = 5,
             delay = 20,
             jitter = 10)
-    @PatchMapping(
-            path = "/runs/{id}",
-            consumes = {"application/merge-patch+json", MediaType.APPLICATION_JSON_VALUE})
+    @PatchMapping("/runs/{id}")
     RunView change(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,

@@ -69,4 +69,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             """)
     List<Run> findNewest(
             boolean everywhere, Collection<UUID> projects, RunState state, Limit limit);
+
+    List<Run> findByExperimentIdAndStateIn(
+            UUID experiment, Collection<RunState> states, Limit limit);
 }
