@@ -137,7 +137,7 @@ class TwoInstancesIT {
         watch();
         overlapPasses();
 
-        await().atMost(Duration.ofSeconds(120))
+        await().atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(200))
                 .untilAsserted(() -> {
                     int open = open();
