@@ -50,3 +50,6 @@ create table queue_turn (
     until  timestamptz not null
 );
 insert into queue_turn values (true, null, now());
+
+-- What a worker did last.
+create index assignment_of_worker on assignment (worker_id, created_at desc);

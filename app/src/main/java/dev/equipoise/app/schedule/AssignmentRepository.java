@@ -48,6 +48,19 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
 
     List<WorkerAssignment> findByRunId(UUID run);
 
+    /** Those of the workers whose newest work was no run. */
+    @Query(
+            nativeQuery = true,
+            value =
+                    """
+                    select worker_id
+                    from (select distinct on (worker_id) worker_id, run_id from assignment
+                          where worker_id in (:workers)
+                          order by worker_id, created_at desc) as newest
+                    where run_id is null
+                    """)
+    List<UUID> findMeasuredLast(Collection<UUID> workers);
+
     /** A worker that is at work, and since when. */
     record AtWork(UUID worker, @Nullable UUID run, Instant since) {}
 

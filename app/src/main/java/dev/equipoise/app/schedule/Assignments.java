@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
@@ -191,6 +192,16 @@ class Assignments {
     Optional<WorkerAssignment> openOf(WorkerId worker) {
         return assignments.findByWorkerIdAndStateIn(worker.value(), AssignmentState.OPEN).stream()
                 .findFirst();
+    }
+
+    /** Those of the workers whose last work was a measurement. */
+    @Transactional(readOnly = true)
+    Set<WorkerId> measuredLast(Set<WorkerId> some) {
+        return some.isEmpty()
+                ? Set.of()
+                : assignments.findMeasuredLast(some.stream().map(WorkerId::value).toList()).stream()
+                        .map(WorkerId::of)
+                        .collect(Collectors.toSet());
     }
 
     /** The workers that are at work, and on what. */

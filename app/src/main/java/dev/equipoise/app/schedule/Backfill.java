@@ -6,6 +6,7 @@ import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,11 @@ final class Backfill {
         if (reservation == null) {
             reservation = horizon.earliest(fitting, wanted);
         }
+    }
+
+    /** The workers that are kept for a run; none where none has to wait for some. */
+    Set<WorkerId> kept() {
+        return reservation == null ? Set.of() : reservation.workers();
     }
 
     private void reserve(Decision decision, List<LabWorker> fitting) {

@@ -68,7 +68,9 @@ final class QueuePass {
         }
     }
 
+    private final List<Queued> waiting;
     private final List<LabWorker> live;
+    private final Set<WorkerId> spokenFor = new HashSet<>();
     private final Set<WorkerId> free;
     private final Set<WorkerId> beingProfiled;
     private final List<Links.UnderWay> linksUnderWay;
@@ -92,9 +94,11 @@ final class QueuePass {
     /**
      * Begins.
      *
+     * @param waiting in the order of the queue
      * @param speeds of this pass
      */
     QueuePass(
+            List<Queued> waiting,
             Lab lab,
             Speeds speeds,
             Profiles profiles,
@@ -104,6 +108,7 @@ final class QueuePass {
             Assignments assignments,
             Orders orders,
             Choosing choosing) {
+        this.waiting = waiting;
         this.live = lab.live();
         this.free = new HashSet<>(lab.free());
         this.beingProfiled = lab.beingProfiled();
@@ -122,11 +127,14 @@ final class QueuePass {
     }
 
     /**
-     * Goes over all runs that wait, in this order.
+     * Goes over all runs that wait.
      *
      * @return whether a run was placed
      */
-    boolean over(List<Queued> waiting) {
+    boolean over() {
+        if (waiting.isEmpty()) {
+            return false;
+        }
         boolean placed = false;
         for (Queued run : waiting) {
             placed |= Attempt.at(() -> place(run));
@@ -136,6 +144,13 @@ final class QueuePass {
         changed.forEach((reason, ids) -> Attempt.run(() -> queue.waitFor(ids, reason)));
         Attempt.run(() -> queue.tell(Outlook.of(standing, horizon), horizon.now()));
         return placed;
+    }
+
+    /** The workers that runs got, and those that are kept for one. */
+    Set<WorkerId> spokenFor() {
+        Set<WorkerId> all = new HashSet<>(spokenFor);
+        all.addAll(backfill.kept());
+        return all;
     }
 
     private boolean place(Queued run) {
@@ -207,6 +222,7 @@ final class QueuePass {
 
     private void take(Queued run, List<WorkerId> workers) {
         workers.forEach(free::remove);
+        spokenFor.addAll(workers);
         allowances.take(run, workers.size());
         backfill.take(workers, run.length());
     }

@@ -16,15 +16,18 @@ import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /**
  * Gives waiting work to idle workers: profiles first, then measurements of links, then runs in the
- * order of their projects' shares.
+ * order of their projects' shares. A worker that has measured is for runs first, though.
  *
  * <p>A pass decides on what it read at its beginning, however long the queue is; a transaction is
  * opened only for what changes, and looks again at what it changes.
@@ -91,44 +94,86 @@ class Scheduler {
                 underWay.stream()
                         .flatMap(session -> session.workers().stream())
                         .collect(Collectors.toSet());
-        boolean profiling = offerProfiles(underWay, free);
-        boolean linking = offerLinks(linksUnderWay, free);
-        boolean training = placeRuns(live, free, beingProfiled, linksUnderWay);
-        return profiling || linking || training;
+        Set<WorkerId> rested = rested(underWay, linksUnderWay);
+        boolean measuring = offer(underWay, linksUnderWay, free, rested::containsAll);
+        Set<WorkerId> idle = Set.copyOf(free);
+        QueuePass queuePass = pass(live, free, beingProfiled, linksUnderWay);
+        boolean training = queuePass.over();
+        Set<WorkerId> left = new HashSet<>(idle);
+        left.removeAll(queuePass.spokenFor());
+        boolean measuringAgain =
+                offer(underWay, linksUnderWay, left, it -> !rested.containsAll(it));
+        return measuring || training || measuringAgain;
     }
 
-    private boolean placeRuns(
+    /**
+     * The workers of measurements that wait, but for those whose last work was a measurement: these
+     * are for runs first, so that however much there is to measure, no run waits for all of it.
+     */
+    private Set<WorkerId> rested(
+            List<Profiles.UnderWay> underWay, List<Links.UnderWay> linksUnderWay) {
+        Set<WorkerId> workers =
+                Stream.concat(
+                                underWay.stream().flatMap(it -> it.workers().stream()),
+                                linksUnderWay.stream().flatMap(it -> it.workers().stream()))
+                        .collect(Collectors.toSet());
+        workers.removeAll(assignments.measuredLast(workers));
+        return workers;
+    }
+
+    private boolean offer(
+            List<Profiles.UnderWay> underWay,
+            List<Links.UnderWay> linksUnderWay,
+            Set<WorkerId> free,
+            Predicate<List<WorkerId>> isTheirTurn) {
+        boolean profiling =
+                offerProfiles(
+                        underWay.stream().filter(it -> isTheirTurn.test(it.workers())).toList(),
+                        free);
+        boolean linking =
+                offerLinks(
+                        linksUnderWay.stream()
+                                .filter(it -> isTheirTurn.test(it.workers()))
+                                .toList(),
+                        free);
+        return profiling || linking;
+    }
+
+    private QueuePass pass(
             List<LabWorker> live,
             Set<WorkerId> free,
             Set<WorkerId> beingProfiled,
             List<Links.UnderWay> linksUnderWay) {
         List<Queued> waiting = queue.queued();
-        if (waiting.isEmpty()) {
-            return false;
-        }
         Instant now = clock.instant();
-        var present = Present.of(assignments.atWork(), queue.underWay(), now);
+        Present present =
+                waiting.isEmpty()
+                        ? Present.of(List.of(), List.of(), now)
+                        : Present.of(assignments.atWork(), queue.underWay(), now);
         return new QueuePass(
-                        new QueuePass.Lab(
-                                live,
-                                free,
-                                beingProfiled,
-                                linksUnderWay,
-                                present.horizon(),
-                                new Allowances(quotas::of, usage::week, present.held(), now)),
-                        new Speeds(curves, profiles),
-                        profiles,
-                        links,
-                        runs,
-                        queue,
-                        assignments,
-                        orders,
-                        choosing)
-                .over(
-                        new FairShare(
-                                        usage.byProject(present.held()),
-                                        FairShare::expectedWorkerSeconds)
-                                .order(waiting));
+                inOrder(waiting, present),
+                new QueuePass.Lab(
+                        live,
+                        free,
+                        beingProfiled,
+                        linksUnderWay,
+                        present.horizon(),
+                        new Allowances(quotas::of, usage::week, present.held(), now)),
+                new Speeds(curves, profiles),
+                profiles,
+                links,
+                runs,
+                queue,
+                assignments,
+                orders,
+                choosing);
+    }
+
+    private List<Queued> inOrder(List<Queued> waiting, Present present) {
+        return waiting.isEmpty()
+                ? waiting
+                : new FairShare(usage.byProject(present.held()), FairShare::expectedWorkerSeconds)
+                        .order(waiting);
     }
 
     private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {

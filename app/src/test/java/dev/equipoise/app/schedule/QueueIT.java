@@ -197,4 +197,22 @@ class QueueIT {
 
         assertState(next, "PLACED");
     }
+
+    @Test
+    void nothingElseIsPlacedOnAWorkerThatMeasures() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        lab.administrator()
+                .post("/workers/" + agent.id() + "/profiles", Map.of("network", "mnist-cnn"))
+                .expect(202);
+        Assignment.Profiling profiling = agent.profiling();
+        String run = project.submitOne(definition(1, 1));
+        lab.administrator()
+                .post("/workers/" + agent.id() + "/profiles", Map.of("network", "mlp-784-512-10"))
+                .expect(202);
+        assertWaits(run, "profiling", "the profiles of 1 workers are being measured");
+
+        agent.measure(profiling, 0.001);
+
+        assertThat(agent.work()).isInstanceOf(Assignment.Training.class);
+    }
 }
