@@ -33,6 +33,7 @@ class EventFeeds {
     private static final int MOST_AT_ONCE = 256;
 
     private final RunEvents events;
+    private final Lock looking = new ReentrantLock();
     private final Lock lock = new ReentrantLock();
     private final Map<UUID, EventFeed> feeds = new HashMap<>();
     private final AtomicBoolean written = new AtomicBoolean();
@@ -87,11 +88,19 @@ class EventFeeds {
         }
     }
 
-    @Scheduled(fixedDelay = PERIOD)
+    /** At a rate: what has a delay waits for the scheduler's pass, which may take long. */
+    @Scheduled(fixedRate = PERIOD)
     void look() {
-        boolean around = periods.incrementAndGet() % LOOKS_AROUND == 0;
-        if (written.getAndSet(false) || around) {
-            read();
+        if (!looking.tryLock()) {
+            return;
+        }
+        try {
+            boolean around = periods.incrementAndGet() % LOOKS_AROUND == 0;
+            if (written.getAndSet(false) || around) {
+                read();
+            }
+        } finally {
+            looking.unlock();
         }
     }
 
