@@ -95,7 +95,9 @@ public final class TestingClient {
         return new Answer(
                 result.getStatus().value(),
                 result.getResponseHeaders(),
-                parsed(result.getResponseBody()));
+                isJson(result.getResponseHeaders())
+                        ? parsed(result.getResponseBody())
+                        : MissingNode.getInstance());
     }
 
     public Answer delete(String path) {
@@ -147,7 +149,9 @@ public final class TestingClient {
         return new Answer(
                 result.getStatus().value(),
                 result.getResponseHeaders(),
-                parsed(result.getResponseBody()));
+                isJson(result.getResponseHeaders())
+                        ? parsed(result.getResponseBody())
+                        : MissingNode.getInstance());
     }
 
     private RestTestClient.RequestBodySpec request(
@@ -162,6 +166,12 @@ public final class TestingClient {
         return token == null
                 ? request
                 : request.header(HttpHeaders.AUTHORIZATION, "Bearer " + token);
+    }
+
+    private static boolean isJson(HttpHeaders headers) {
+        MediaType type = headers.getContentType();
+        return type != null
+                && (type.getSubtype().equals("json") || type.getSubtype().endsWith("+json"));
     }
 
     private JsonNode parsed(@Nullable String body) {

@@ -63,6 +63,17 @@ public record TestingHistory(
             tell(
                     agents,
                     parts,
+                    new AgentEvent.Observed(
+                            0,
+                            "train/loss",
+                            1,
+                            List.of(150L * epoch - 10, 150L * epoch - 5),
+                            List.of(epoch - 0.2, epoch - 0.1),
+                            List.of(0.6 / epoch, 0.5 / epoch),
+                            0));
+            tell(
+                    agents,
+                    parts,
                     TestingEpochs.epoch(
                             epoch,
                             1500,

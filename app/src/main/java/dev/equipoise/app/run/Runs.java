@@ -129,6 +129,7 @@ public class Runs {
                 queued.stream().map(Run::id).toList(),
                 RunState.QUEUED,
                 new RunEvent.State(RunState.QUEUED));
+        tellReasons(queued);
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
         return summaries(queued);
     }
@@ -148,6 +149,13 @@ public class Runs {
         log.info("run cancelled: {} by {}", id, caller.getName());
         events.publishEvent(RunEnded.of(run));
         return view(run);
+    }
+
+    /** Of those that are known to wait in vain. */
+    private void tellReasons(List<Run> queued) {
+        queued.stream()
+                .filter(run -> run.waiting() != null && !run.waiting().equals(Waiting.NEW))
+                .forEach(run -> told.tell(run.id(), new RunEvent.Waits(run.waiting())));
     }
 
     private static void requirePossible(Prospects.Outlook outlook, RunConfiguration configuration) {

@@ -80,6 +80,13 @@ class BadBodiesIT {
              "matrix": {"training.batchSize": [10, 20]}, "seeds": [1, 2]}
             """;
 
+    private static final String DEFINITION_OF_A_RUN =
+            """
+            {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 100, "batchSize": 10},
+             "workers": {"replicas": 3}}
+            """;
+
     private static final String YAML_DEFINITION =
             """
             apiVersion: equipoise/v1
@@ -137,18 +144,13 @@ class BadBodiesIT {
     }
 
     /**
-     * All workers are busy, so that nothing that is asked of them begins while rows are counted.
+     * All workers are busy, so that nothing that is asked of them begins while rows are counted;
+     * what the queue tells of itself meanwhile is not.
      */
     @BeforeEach
     void fillTheLab() {
         agents = lab.agents(3);
-        lab.project()
-                .submitOne(
-                        """
-                        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
-                         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 100, "batchSize": 10},
-                         "workers": {"replicas": 3}}
-                        """);
+        lab.project().submitOne(DEFINITION_OF_A_RUN);
         parts = agents.stream().map(TestingAgent::training).toList();
         counting =
                 database.sql(
@@ -156,6 +158,7 @@ class BadBodiesIT {
                                 select string_agg(format('select %L as name, count(*) as rows from %I', table_name, table_name), ' union all ')
                                 from information_schema.tables
                                 where table_schema = 'public' and table_type = 'BASE TABLE'
+                                  and table_name not in ('queue_place', 'run_event')
                                 """)
                         .query(String.class)
                         .single();
@@ -428,12 +431,7 @@ class BadBodiesIT {
 
     private List<Call> accounts(String project, Supplier<String> administrator, BadBodies bad) {
         TestingLab.User user = lab.user();
-        String run =
-                lab.administrator()
-                        .get("/runs?limit=1")
-                        .expect(200)
-                        .at("/items/0/id")
-                        .stringValue();
+        String run = lab.project().submitOne(DEFINITION_OF_A_RUN);
         return List.of(
                 call(
                         "post /users",
@@ -446,13 +444,15 @@ class BadBodiesIT {
                         "/users/" + user.id(),
                         administrator,
                         bad,
-                        "{\"password\": \"long enough c\", \"administrator\": false, \"disabled\": false}"),
+                        "{\"password\": \"%s\", \"administrator\": false, \"disabled\": false}"
+                                .formatted(user.password())),
                 call(
                         "post /session",
                         "/session",
                         administrator,
                         bad,
-                        "{\"name\": \"nobody\", \"password\": \"long enough d\"}"),
+                        json.writeValueAsString(
+                                Map.of("name", user.name(), "password", user.password()))),
                 call(
                         "patch /projects/{id}",
                         "/projects/" + project,
@@ -479,7 +479,8 @@ class BadBodiesIT {
                         "/me/password",
                         user.client()::bearer,
                         bad,
-                        "{\"old\": \"long enough e\", \"password\": \"long enough f\"}"),
+                        "{\"old\": \"%s\", \"password\": \"%s\"}"
+                                .formatted(user.password(), user.password())),
                 call("patch /runs/{id}", "/runs/" + run, administrator, bad, "{\"priority\": 5}"));
     }
 

@@ -1,0 +1,343 @@
+package dev.equipoise.app;
+
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.JdbcTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Walks every path of the API as nobody, as a viewer of the project, as an editor of another one,
+ * and as an agent, and expects what the table in docs/api.md says. A path that the table does not
+ * have fails.
+ */
+@RunningService
+class AccessWalkIT {
+
+    private static final Path PAGE = Path.of("../docs/api.md");
+    private static final Pattern ROW =
+            Pattern.compile("^\\| `([A-Z]+ /\\S*)` \\| ([a-z ]+?) \\|.*$", Pattern.MULTILINE);
+    private static final String API = "/api/v1";
+
+    private final TestingLab lab;
+    private final JsonMapper json;
+    private final JdbcTemplate jdbc;
+
+    private final Map<String, String> ids = new TreeMap<>();
+    private TestingLab.User viewer;
+    private TestingLab.User foreigner;
+    private TestingAgent agent;
+
+    AccessWalkIT(
+            @Autowired TestingLab lab, @Autowired JsonMapper json, @Autowired JdbcTemplate jdbc) {
+        this.lab = lab;
+        this.json = json;
+        this.jdbc = jdbc;
+        this.viewer = lab.user();
+        this.foreigner = lab.user();
+        this.agent = lab.join("stranger");
+    }
+
+    /** Two of two workers of a run that is over, and a third that belongs to nothing. */
+    @BeforeEach
+    void makeHistory() {
+        TestingHistory history = TestingHistory.in(lab);
+        String project = history.project().id();
+        TestingLab.beat(history.agents());
+        belong(viewer, project, "viewer");
+        belong(foreigner, lab.project().id(), "editor");
+        ids.put("project", project);
+        ids.put("experiment", history.experiment());
+        ids.put("run", history.runs().getFirst());
+        ids.put("worker", history.agents().getFirst().id().toString());
+        ids.put("profile", history.profile());
+        ids.put("user", viewer.id());
+        ids.put(
+                "measurement",
+                lab.administrator()
+                        .post(
+                                "/links/measurements",
+                                Map.of(
+                                        "workers",
+                                        history.agents().stream()
+                                                .map(it -> it.id().toString())
+                                                .toList()))
+                        .expect(202)
+                        .path("id")
+                        .stringValue());
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    private void belong(TestingLab.User user, String project, String role) {
+        lab.administrator()
+                .put("/projects/" + project + "/members/" + user.id(), Map.of("role", role))
+                .expect(200);
+    }
+
+    /**
+     * What a call carries.
+     *
+     * @param path with real ids where the caller could have them
+     * @param body null for none
+     */
+    private record Sent(String path, @Nullable Object body, MediaType type) {
+
+        static Sent of(String path) {
+            return new Sent(path, null, MediaType.APPLICATION_JSON);
+        }
+
+        static Sent of(String path, Object body) {
+            return new Sent(path, body, MediaType.APPLICATION_JSON);
+        }
+    }
+
+    /** What the table says of who may call. */
+    private enum Who {
+        ANYONE,
+        USER,
+        VIEWER,
+        EDITOR,
+        OWNER,
+        ADMINISTRATOR,
+        ADMINISTRATOR_OF_THE_PROJECT,
+        NEWCOMER,
+        AGENT;
+
+        static Who of(String text) {
+            return valueOf(text.toUpperCase(Locale.ROOT).replace(' ', '_'));
+        }
+    }
+
+    /** The statuses, of nobody, the viewer, the editor of another project, and the agent. */
+    private record Expected(int nobody, int viewer, int foreigner, int agent) {}
+
+    private static Expected expected(Who who, int success) {
+        return switch (who) {
+            case ANYONE -> new Expected(success, success, success, success);
+            case USER -> new Expected(401, success, success, 403);
+            case VIEWER -> new Expected(401, success, 404, 403);
+            case EDITOR, OWNER, ADMINISTRATOR_OF_THE_PROJECT -> new Expected(401, 403, 404, 403);
+            case ADMINISTRATOR, NEWCOMER -> new Expected(401, 403, 403, 403);
+            // Another agent's things are not there for it.
+            case AGENT -> new Expected(401, 403, 403, 404);
+        };
+    }
+
+    @Test
+    void everyPathAnswersEachCallerAsThePageSays() throws IOException {
+        Map<String, Who> documented = documented();
+        Set<String> described = described();
+        assertThat(documented.keySet()).as("the table of docs/api.md").isEqualTo(described);
+
+        List<String> faults = new ArrayList<>();
+        for (String operation : described) {
+            Sent sent = sent(operation);
+            Expected expected =
+                    expected(
+                            Objects.requireNonNull(documented.get(operation)),
+                            SUCCESSES.getOrDefault(operation, 200));
+            check(operation, sent, "nobody", lab.nobody(), expected.nobody(), faults);
+            check(operation, sent, "viewer", viewer.client(), expected.viewer(), faults);
+            check(operation, sent, "foreigner", foreigner.client(), expected.foreigner(), faults);
+            check(operation, sent, "agent", agent.client(), expected.agent(), faults);
+        }
+        assertThat(faults).isEmpty();
+    }
+
+    private void check(
+            String operation,
+            Sent sent,
+            String who,
+            TestingClient caller,
+            int expected,
+            List<String> faults) {
+        long noted = notes();
+        Answer answer =
+                caller.call(
+                        HttpMethod.valueOf(operation.substring(0, operation.indexOf(' '))),
+                        sent.path(),
+                        sent.body() == null ? null : text(sent.body()),
+                        sent.body() == null ? null : sent.type());
+        if (answer.status() != expected) {
+            faults.add(
+                    "%s as %s: %d, not %d: %s"
+                            .formatted(operation, who, answer.status(), expected, answer.body()));
+        } else if (expected >= 400) {
+            answer.problem(expected, code(operation, who, expected));
+            if (notes() != noted) {
+                faults.add("%s as %s: refused, and noted".formatted(operation, who));
+            }
+        }
+    }
+
+    private static String code(String operation, String who, int status) {
+        return switch (status) {
+            case 401 -> "unauthenticated";
+            case 403 -> "forbidden";
+            default ->
+                    who.equals("viewer")
+                            ? NOT_THERE.getOrDefault(operation, "not-found")
+                            : "not-found";
+        };
+    }
+
+    private String text(Object body) {
+        return body instanceof String text ? text : json.writeValueAsString(body);
+    }
+
+    private long notes() {
+        return Objects.requireNonNull(
+                jdbc.queryForObject("select count(*) from audit_entry", Long.class));
+    }
+
+    private static Map<String, Who> documented() throws IOException {
+        Map<String, Who> rows = new TreeMap<>();
+        Matcher row = ROW.matcher(Files.readString(PAGE));
+        while (row.find()) {
+            rows.put(row.group(1), Who.of(row.group(2)));
+        }
+        return rows;
+    }
+
+    private Set<String> described() {
+        Set<String> operations = new TreeSet<>();
+        lab.nobody()
+                .get("/api/openapi")
+                .expect(200)
+                .path("paths")
+                .properties()
+                .forEach(path ->
+                        path.getValue()
+                                .propertyNames()
+                                .forEach(method ->
+                                        operations.add(
+                                                method.toUpperCase(Locale.ROOT)
+                                                        + " "
+                                                        + path.getKey().substring(API.length()))));
+        return operations;
+    }
+
+    /** Where success is another status than 200; a 404 is of what this run has not. */
+    private static final Map<String, Integer> SUCCESSES =
+            Map.ofEntries(
+                    entry("POST /tokens", 201),
+                    entry("DELETE /tokens/{id}", 404),
+                    entry("GET /session", 404),
+                    entry("DELETE /session", 204),
+                    entry("PUT /me/password", 204),
+                    entry("GET /runs/{id}/trace", 404),
+                    entry("GET /runs/{id}/order", 404),
+                    entry("GET /experiments/{id}/imported", 404));
+
+    private static final Map<String, String> NOT_THERE =
+            Map.of("GET /runs/{id}/trace", "not-traced", "GET /runs/{id}/order", "not-recorded");
+
+    /** A request that nothing is wrong with but who makes it. */
+    private Sent sent(String operation) {
+        String path = filled(operation.substring(operation.indexOf(' ') + 1));
+        return switch (operation) {
+            case "POST /projects" -> Sent.of(path, Map.of("name", "walk " + UUID.randomUUID()));
+            case "PATCH /projects/{id}" -> Sent.of(path, Map.of("name", "w " + UUID.randomUUID()));
+            case "PUT /projects/{id}/quota" -> Sent.of(path, Map.of());
+            case "PUT /projects/{id}/members/{user}" -> Sent.of(path, Map.of("role", "viewer"));
+            case "POST /users" ->
+                    Sent.of(
+                            path,
+                            Map.of(
+                                    "name",
+                                    "w-" + UUID.randomUUID(),
+                                    "password",
+                                    "a long enough one"));
+            case "PATCH /users/{id}" -> Sent.of(path, Map.of("disabled", false));
+            case "POST /session" ->
+                    Sent.of(path, Map.of("name", viewer.name(), "password", viewer.password()));
+            case "PUT /me/password" ->
+                    Sent.of(path, Map.of("old", viewer.password(), "password", viewer.password()));
+            case "POST /tokens", "POST /join-tokens" -> Sent.of(path, Map.of("name", "walk"));
+            case "POST /experiments/validate", "POST /projects/{project}/experiments" ->
+                    Sent.of(path, TestingHistory.DEFINITION);
+            case "POST /projects/{project}/bundles" ->
+                    new Sent(path, "no bundle", MediaType.valueOf("application/zip"));
+            case "PATCH /runs/{id}" -> Sent.of(path, Map.of("priority", 1));
+            case "POST /plans" ->
+                    Sent.of(
+                            path,
+                            """
+                            {"definition": %s,
+                             "workers": [{"name": "a", "samplesPerSecond": 100},
+                                         {"name": "b", "samplesPerSecond": 50}],
+                             "link": {"latencyMicroseconds": 20, "megabytesPerSecond": 10}}
+                            """
+                                    .formatted(TestingHistory.DEFINITION));
+            case "POST /workers/{worker}/profiles" -> Sent.of(path, Map.of("network", "mnist-cnn"));
+            case "POST /links/measurements" ->
+                    Sent.of(
+                            path,
+                            Map.of("workers", List.of(ids.get("worker"), agent.id().toString())));
+            case "POST /agents" -> Sent.of(path, TestingLab.registration("walk"));
+            case "POST /agents/{id}/heartbeat" ->
+                    Sent.of(path, new Heartbeat("stranger:5701", Set.of(), false));
+            case "POST /assignments/{id}/events" ->
+                    Sent.of(path, new Report(1, 1, List.of(new AgentEvent.Finished())));
+            case "GET /comparisons" -> Sent.of(path + "?runs=" + ids.get("run"));
+            case "GET /curves" -> Sent.of(path + "?name=train/loss&run=" + ids.get("run"));
+            case "GET /runs/{id}/curves" -> Sent.of(path + "?name=train/loss");
+            default -> Sent.of(path);
+        };
+    }
+
+    /** With the ids of what there is. */
+    private String filled(String template) {
+        Map<String, String> kinds = new LinkedHashMap<>();
+        kinds.put("/tokens/{id}", "/tokens/" + UUID.randomUUID());
+        kinds.put("/assignments/{id}", "/assignments/" + UUID.randomUUID());
+        kinds.put("/agents/{id}", "/agents/" + ids.get("worker"));
+        kinds.put("/measurements/{id}", "/measurements/" + ids.get("measurement"));
+        kinds.put("/projects/{id}", "/projects/" + ids.get("project"));
+        kinds.put("/projects/{project}", "/projects/" + ids.get("project"));
+        kinds.put("/members/{user}", "/members/" + ids.get("user"));
+        kinds.put("/users/{id}", "/users/" + ids.get("user"));
+        kinds.put("/experiments/{id}", "/experiments/" + ids.get("experiment"));
+        kinds.put("/experiments/{experiment}", "/experiments/" + ids.get("experiment"));
+        kinds.put("/runs/{id}", "/runs/" + ids.get("run"));
+        kinds.put("/workers/{id}", "/workers/" + ids.get("worker"));
+        kinds.put("/workers/{worker}", "/workers/" + ids.get("worker"));
+        kinds.put("/profiles/{id}", "/profiles/" + ids.get("profile"));
+        kinds.put("/presets/{name}", "/presets/all-reduce-algorithms");
+        String path = template;
+        for (Map.Entry<String, String> kind : kinds.entrySet()) {
+            path = path.replace(kind.getKey(), kind.getValue());
+        }
+        assertThat(path).as("the test must know an id for each of " + template).doesNotContain("{");
+        return path;
+    }
+}
