@@ -11,6 +11,8 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Version;
 import java.time.Instant;
+import java.util.List;
+import java.util.SortedSet;
 import java.util.UUID;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
@@ -34,6 +36,7 @@ class Run {
     private RunConfiguration configuration;
 
     private @Nullable String likeness;
+    private String[] tags;
     private int generation;
     private int rounds;
 
@@ -74,6 +77,7 @@ class Run {
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
         this.likeness = likeness;
+        this.tags = new String[0];
         this.rounds = configuration.rounds();
         this.waiting = reason;
         this.queuedAt = now;
@@ -153,6 +157,10 @@ class Run {
         endedAt = now;
     }
 
+    void tag(SortedSet<String> words) {
+        tags = words.toArray(String[]::new);
+    }
+
     private void become(RunState next) {
         if (!state.mayBecome(next)) {
             throw Problem.of(
@@ -197,6 +205,15 @@ class Run {
     /** Null in runs of earlier versions. */
     @Nullable String likeness() {
         return likeness;
+    }
+
+    List<String> tags() {
+        return List.of(tags);
+    }
+
+    /** Grows with each change. */
+    long revision() {
+        return version == null ? 0 : version;
     }
 
     int generation() {

@@ -3,11 +3,13 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.experiment.Priority;
 import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
@@ -15,14 +17,18 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -32,6 +38,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1")
 class RunController {
+
+    private static final int MOST_TAGS = 20;
+
+    /** A word, or some with blanks between them. */
+    private static final String TAG = "[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/+-]{0,49}";
 
     private final Runs runs;
 
@@ -50,7 +61,9 @@ class RunController {
     record QueuedRuns(List<RunSummary> items) {}
 
     /** What is changed of a run; a JSON merge patch (RFC 7396). */
-    record RunPatch(@NotNull @Min(Priority.LEAST) @Max(Priority.MOST) Integer priority) {}
+    record RunPatch(
+            @Nullable @Min(Priority.LEAST) @Max(Priority.MOST) Integer priority,
+            @Nullable @Size(max = MOST_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {}
 
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
@@ -62,6 +75,7 @@ class RunController {
      * The runs that the caller may see, page by page.
      *
      * @param name part of the experiment's name
+     * @param tag that a run has
      * @param since queued at or after
      * @param until queued before
      * @param sort a field, behind a minus where the greatest shall come first
@@ -74,6 +88,7 @@ class RunController {
             @RequestParam(required = false) @Nullable UUID experiment,
             @RequestParam(defaultValue = "") Set<RunState> state,
             @RequestParam(required = false) @Size(max = 200) @Nullable String name,
+            @RequestParam(required = false) @Size(max = 50) @Nullable String tag,
             @RequestParam(required = false) @Nullable Instant since,
             @RequestParam(required = false) @Nullable Instant until,
             @RequestParam(required = false) @Size(max = 50) @Nullable String sort,
@@ -81,15 +96,16 @@ class RunController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         return runs.search(
                 caller,
-                new RunFilter(project, experiment, state, name, since, until),
+                new RunFilter(project, experiment, state, name, tag, since, until),
                 RunOrder.of(sort),
                 cursor,
                 limit);
     }
 
     @GetMapping("/runs/{id}")
-    RunView run(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
-        return runs.find(caller, RunId.of(id));
+    ResponseEntity<RunView> run(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return tagged(runs.find(caller, RunId.of(id)));
     }
 
     /** Changes the priority of a run that waits. */
@@ -99,11 +115,30 @@ class RunController {
             delay = 20,
             jitter = 10)
     @PatchMapping("/runs/{id}")
-    RunView change(
+    ResponseEntity<RunView> change(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @Valid @RequestBody RunPatch patch) {
-        return runs.prioritise(caller, RunId.of(id), patch.priority());
+        return tagged(runs.change(caller, RunId.of(id), patch, ifMatch));
+    }
+
+    /** Queues the same configuration once more. */
+    @PostMapping("/runs/{id}/rerun")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    QueuedRuns rerun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return new QueuedRuns(List.of(runs.rerun(caller, RunId.of(id))));
+    }
+
+    /** Forgets a run that is over, with all its figures. */
+    @DeleteMapping("/runs/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        runs.remove(caller, RunId.of(id));
+    }
+
+    private static ResponseEntity<RunView> tagged(RunView run) {
+        return ResponseEntity.ok().eTag(new Revision(run.revision()).tag()).body(run);
     }
 
     @Retryable(

@@ -74,6 +74,7 @@ class RunSearch {
         add(rules, filter.experiment(), "experiment_id = :experiment");
         add(rules, filter.states().isEmpty() ? null : filter.states(), "state = any(:states)");
         add(rules, filter.name(), "strpos(lower(experiment_name), lower(:name)) > 0");
+        add(rules, filter.tag(), ":tag = any(tags)");
         add(rules, filter.since(), "queued_at >= :since");
         add(rules, filter.until(), "queued_at < :until");
         Optional<Place> after = Cursor.read(cursor, keys -> Place.of(keys, order));
@@ -91,6 +92,7 @@ class RunSearch {
                                 "states",
                                 filter.states().stream().map(RunState::name).toArray(String[]::new))
                         .param("name", filter.name())
+                        .param("tag", filter.tag())
                         .param(
                                 "since",
                                 filter.since() == null

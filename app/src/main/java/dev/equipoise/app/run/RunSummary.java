@@ -3,6 +3,7 @@ package dev.equipoise.app.run;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     queued
  * @param predictedStart when it is expected to get its workers; null where nobody knows: where a
  *     run before it is of unknown length, or it cannot begin as things stand
+ * @param tags words by which people find it again, in alphabetic order
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
@@ -28,6 +30,7 @@ record RunSummary(
         String experimentName,
         int position,
         int priority,
+        List<String> tags,
         RunState state,
         Partitioning partitioning,
         long seed,
@@ -54,6 +57,7 @@ record RunSummary(
                 run.experimentName(),
                 run.position(),
                 run.priority(),
+                run.tags(),
                 run.state(),
                 run.configuration().partitioning(),
                 run.configuration().seed(),

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     queued
  * @param predictedStart when it is expected to get its workers; null where nobody knows: where a
  *     run before it is of unknown length, or it cannot begin as things stand
+ * @param revision grows with each change; the {@code ETag} of the run
+ * @param tags words by which people find it again, in alphabetic order
  * @param epochSeconds median over the epochs of the slowest rank's wall time
  * @param testAccuracy when the test set was last looked at
  * @param testLoss mean over its predictions; its exponential is the perplexity
@@ -42,6 +44,7 @@ public record RunView(
         String experimentName,
         int position,
         int priority,
+        List<String> tags,
         RunState state,
         RunConfiguration configuration,
         @Nullable Waiting waiting,
@@ -64,7 +67,8 @@ public record RunView(
         long droppedPoints,
         Instant queuedAt,
         @Nullable Instant startedAt,
-        @Nullable Instant endedAt) {
+        @Nullable Instant endedAt,
+        long revision) {
 
     /**
      * One rank: who holds it and how many samples an epoch it has.
@@ -134,6 +138,7 @@ public record RunView(
                 run.experimentName(),
                 run.position(),
                 run.priority(),
+                run.tags(),
                 run.state(),
                 run.configuration(),
                 run.waiting(),
@@ -168,7 +173,8 @@ public record RunView(
                 droppedPoints,
                 run.queuedAt(),
                 run.startedAt(),
-                run.endedAt());
+                run.endedAt(),
+                run.revision());
     }
 
     /** Only epochs that every rank has reported. */

@@ -4,6 +4,7 @@ import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.account.Quota;
 import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.account.Role;
 import dev.equipoise.app.experiment.Experiments;
@@ -13,6 +14,7 @@ import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.app.revision.Revision;
 import dev.equipoise.app.run.EpochResultRepository.Seen;
 import dev.equipoise.app.run.RunSearch.Found;
 import dev.equipoise.protocol.RunId;
@@ -23,9 +25,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +58,7 @@ public class Runs {
     private final QueuePlaces places;
     private final Prospects prospects;
     private final Quotas quotas;
+    private final StoredFigures figures;
     private final Likeness likeness;
     private final Experiments experiments;
     private final Projects projects;
@@ -73,6 +78,7 @@ public class Runs {
             QueuePlaces places,
             Prospects prospects,
             Quotas quotas,
+            StoredFigures figures,
             Likeness likeness,
             Experiments experiments,
             Projects projects,
@@ -90,6 +96,7 @@ public class Runs {
         this.places = places;
         this.prospects = prospects;
         this.quotas = quotas;
+        this.figures = figures;
         this.likeness = likeness;
         this.experiments = experiments;
         this.projects = projects;
@@ -102,11 +109,17 @@ public class Runs {
     @Transactional
     List<RunSummary> submit(Caller.User caller, UUID experimentId) {
         StoredExperiment experiment = experiments.find(caller, experimentId);
+        List<Integer> all = IntStream.range(0, experiment.configurations().size()).boxed().toList();
+        return submit(caller, experiment, all);
+    }
+
+    private List<RunSummary> submit(
+            Caller.User caller, StoredExperiment experiment, List<Integer> positions) {
         projects.require(caller, Role.EDITOR, experiment.project());
-        requireRoom(experiment);
+        requireRoom(experiment.project(), positions.size());
         Prospects.Outlook outlook = prospects.of(experiment.project());
         List<Run> queued = new ArrayList<>();
-        for (int position = 0; position < experiment.configurations().size(); position++) {
+        for (int position : positions) {
             RunConfiguration configuration = experiment.configurations().get(position);
             orders.requireRepeatable(configuration, experiment.project());
             requirePossible(outlook, configuration);
@@ -121,7 +134,7 @@ public class Runs {
         }
         audit.note(
                 caller,
-                Change.of("runs-queued", "experiment", experimentId)
+                Change.of("runs-queued", "experiment", experiment.id())
                         .in(experiment.project())
                         .with("runs", queued.size()));
         runs.flush();
@@ -136,8 +149,7 @@ public class Runs {
 
     @Transactional
     RunView cancel(Caller.User caller, RunId id) {
-        projects.require(caller, Role.EDITOR, require(caller, id).projectId());
-        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
+        Run run = hold(caller, id);
         if (run.state().isTerminal()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
@@ -166,14 +178,19 @@ public class Runs {
     }
 
     /** Of two who submit at the same time one waits for the other where runs are counted. */
-    private void requireRoom(StoredExperiment experiment) {
-        Integer most = quotas.of(experiment.project()).queuedRuns();
-        if (most == null) {
-            return;
+    private void requireRoom(UUID project, int more) {
+        Quota quota = quotas.of(project);
+        if (quota.queuedRuns() != null) {
+            requirePlaces(project, more, quota.queuedRuns());
         }
-        runs.lockQueueOf(experiment.project().toString());
-        long waiting = runs.countByProjectIdAndState(experiment.project(), RunState.QUEUED);
-        int more = experiment.configurations().size();
+        if (quota.storedBytes() != null) {
+            requireBytes(project, quota.storedBytes());
+        }
+    }
+
+    private void requirePlaces(UUID project, int more, int most) {
+        runs.lockQueueOf(project.toString());
+        long waiting = runs.countByProjectIdAndState(project, RunState.QUEUED);
         if (waiting + more > most) {
             throw Problem.of(
                     ErrorCode.QUOTA_EXCEEDED,
@@ -182,19 +199,79 @@ public class Runs {
         }
     }
 
-    /** Gives a run that waits another place among those of its project. */
+    /** What runs that are under way will store is not known: they end as they are. */
+    private void requireBytes(UUID project, long most) {
+        long stored = figures.bytes(project).values().stream().mapToLong(Long::longValue).sum();
+        if (stored >= most) {
+            throw Problem.of(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "The project may store %d bytes, and its runs have stored %d: remove some"
+                            .formatted(most, stored));
+        }
+    }
+
+    /** Gives a run that waits another place among those of its project, or any run other tags. */
     @Transactional
-    RunView prioritise(Caller.User caller, RunId id, int priority) {
-        projects.require(caller, Role.EDITOR, require(caller, id).projectId());
-        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
-        run.prioritise(priority);
+    RunView change(
+            Caller.User caller, RunId id, RunController.RunPatch patch, @Nullable String ifMatch) {
+        if (patch.priority() == null && patch.tags() == null) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(new Violation("", "must change the priority or the tags", null)));
+        }
+        Run run = hold(caller, id);
+        new Revision(run.revision()).require(ifMatch);
+        if (patch.priority() != null) {
+            run.prioritise(patch.priority());
+        }
+        if (patch.tags() != null) {
+            run.tag(new TreeSet<>(patch.tags()));
+        }
         audit.note(
                 caller,
-                Change.of("run-prioritised", "run", id)
+                Change.of("run-changed", "run", id)
                         .in(run.projectId())
-                        .with("priority", priority));
-        log.info("run priority: {} has {} by {}", id, priority, caller.getName());
+                        .with("priority", patch.priority())
+                        .with("tags", patch.tags()));
+        log.info("run changed: {} {} by {}", id, patch, caller.getName());
+        runs.flush();
         return view(run);
+    }
+
+    /** Queues the configuration of a run once more, as its experiment has it. */
+    @Transactional
+    RunSummary rerun(Caller.User caller, RunId id) {
+        Run run = require(caller, id);
+        StoredExperiment experiment = experiments.find(caller, run.experimentId());
+        return submit(caller, experiment, List.of(run.position())).getFirst();
+    }
+
+    /**
+     * Forgets a run.
+     *
+     * @throws Problem {@code illegal-state} where it is not over
+     */
+    @Transactional
+    void remove(Caller.User caller, RunId id) {
+        Run run = hold(caller, id);
+        if (!run.state().isTerminal()) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Run %s is %s: cancel it before it is removed".formatted(id, run.state()));
+        }
+        runs.delete(run);
+        audit.note(
+                caller,
+                Change.of("run-removed", "run", id)
+                        .in(run.projectId())
+                        .with("experiment", run.experimentName()));
+        log.info("run removed: {} by {}", id, caller.getName());
+    }
+
+    /** One that the caller may change, kept from others until the transaction ends. */
+    private Run hold(Caller.User caller, RunId id) {
+        projects.require(caller, Role.EDITOR, require(caller, id).projectId());
+        return runs.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
     }
 
     /**

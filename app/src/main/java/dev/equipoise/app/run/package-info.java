@@ -1,5 +1,5 @@
 /** The life of a run: its states, its replicas, and the figures that they report. */
-@ApplicationModule(allowedDependencies = {"problem", "page", "account", "experiment"})
+@ApplicationModule(allowedDependencies = {"problem", "page", "revision", "account", "experiment"})
 @NullMarked
 package dev.equipoise.app.run;
 

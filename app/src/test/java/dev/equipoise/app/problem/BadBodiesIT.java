@@ -481,7 +481,12 @@ class BadBodiesIT {
                         bad,
                         "{\"old\": \"%s\", \"password\": \"%s\"}"
                                 .formatted(user.password(), user.password())),
-                call("patch /runs/{id}", "/runs/" + run, administrator, bad, "{\"priority\": 5}"));
+                call(
+                        "patch /runs/{id}",
+                        "/runs/" + run,
+                        administrator,
+                        bad,
+                        "{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}"));
     }
 
     private static List<AgentEvent> events() {

@@ -146,6 +146,74 @@ class RunListIT {
     }
 
     @Test
+    void runsAreFoundByTheirTags() {
+        TestingLab.Project project = lab.project();
+        String run = submit(project, "tagged").getFirst().path("id").stringValue();
+        List<String> tags = List.of("paper", "base line", "paper");
+
+        JsonNode changed = project.member().patch("/runs/" + run, Map.of("tags", tags)).expect(200);
+
+        assertThat(changed.path("tags").valueStream().map(JsonNode::stringValue))
+                .containsExactly("base line", "paper");
+        assertThat(changed.path("priority").intValue()).isZero();
+        assertThat(ids(walk(project, "tag=paper", 100))).containsExactly(run);
+        assertThat(walk(project, "tag=pap", 100)).isEmpty();
+        project.member()
+                .patch("/runs/" + run, Map.of("tags", List.of("<script>")))
+                .problem(400, "invalid-request");
+        project.member()
+                .patch("/runs/" + run, Map.of("tags", List.of("x".repeat(51))))
+                .problem(400, "invalid-request");
+    }
+
+    @Test
+    void aRunIsChangedByWhoHasSeenItAlone() {
+        TestingLab.Project project = lab.project();
+        String path = "/runs/" + submit(project, "seen").getFirst().path("id").stringValue();
+        String tag = String.valueOf(project.member().get(path).headers().getETag());
+        project.member().patch(path, Map.of("tags", List.of("first"))).expect(200);
+
+        project.member()
+                .withHeader("If-Match", tag)
+                .patch(path, Map.of("tags", List.of("second")))
+                .problem(412, "precondition-failed");
+
+        assertThat(project.member().get(path).expect(200).at("/tags/0").stringValue())
+                .isEqualTo("first");
+    }
+
+    @Test
+    void aRunIsQueuedAgainAndRemovedWhenItIsOver() {
+        TestingLab.Project project = lab.project();
+        JsonNode first = submit(project, "again").get(2);
+        String path = "/runs/" + first.path("id").stringValue();
+
+        project.member().delete(path).problem(409, "illegal-state");
+        project.member().post(path + "/cancel").expect(200);
+        JsonNode again = project.member().post(path + "/rerun").expect(202).at("/items/0");
+        project.member().delete(path).expect(204);
+
+        assertThat(again.path("state").stringValue()).isEqualTo("QUEUED");
+        assertThat(again.path("position").intValue()).isEqualTo(2);
+        assertThat(again.path("seed")).isEqualTo(first.path("seed"));
+        project.member().get(path).problem(404, "not-found");
+        project.member().get("/runs/" + again.path("id").stringValue()).expect(200);
+    }
+
+    @Test
+    void aProjectThatHasStoredAsMuchAsItMayQueuesNothing() {
+        TestingLab.Project project = lab.project();
+        List<JsonNode> runs = submit(project, "stored");
+        lab.administrator()
+                .put("/projects/" + project.id() + "/quota", Map.of("storedBytes", 1))
+                .expect(200);
+
+        project.member()
+                .post("/runs/" + runs.getFirst().path("id").stringValue() + "/rerun")
+                .problem(409, "quota-exceeded");
+    }
+
+    @Test
     void whatIsNoOrderAndNoPlaceInItIsRefused() {
         TestingLab.Project project = lab.project();
         submit(project, "one");

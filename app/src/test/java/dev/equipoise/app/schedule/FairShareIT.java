@@ -140,8 +140,8 @@ class FairShareIT {
             value = {
                 "{\"priority\": 101} | must be less than or equal to 100",
                 "{\"priority\": -101} | must be greater than or equal to -100",
-                "{} | must not be null",
-                "{\"priority\": 1, \"state\": \"RUNNING\"} | is not a field; the fields here are [priority]",
+                "{} | must change the priority or the tags",
+                "{\"priority\": 1, \"state\": \"RUNNING\"} | is not a field; the fields here are [priority, tags]",
             })
     void aChangeThatBreaksARuleIsToldTheRule(String body, String rule) {
         String run = project.submitOne(definition(0));
