@@ -173,6 +173,70 @@ class AccessWalkIT {
         assertThat(faults).isEmpty();
     }
 
+    /** What changes nothing, is an agent's, or, of bundles, is noted as the experiment it makes. */
+    private static final Set<String> NOT_NOTED =
+            Set.of(
+                    "POST /experiments/validate",
+                    "POST /plans",
+                    "POST /session",
+                    "DELETE /session",
+                    "PUT /me/password",
+                    "POST /projects/{project}/bundles");
+
+    @Test
+    void everyChangeIsNotedInTheAudit() {
+        List<String> faults = new ArrayList<>();
+        for (String operation : described()) {
+            if (!operation.startsWith("GET ")
+                    && !operation.contains(" /agents")
+                    && !operation.contains(" /assignments")
+                    && !NOT_NOTED.contains(operation)) {
+                Sent sent = fresh(operation);
+                long noted = notes();
+                Answer answer = send(operation, sent, lab.administrator());
+                if (answer.status() >= 300) {
+                    faults.add("%s: %s".formatted(operation, answer));
+                } else if (notes() == noted) {
+                    faults.add("%s: done, and not noted".formatted(operation));
+                }
+            }
+        }
+        assertThat(faults).isEmpty();
+    }
+
+    /** For an administrator, of things that are there to be changed. */
+    private Sent fresh(String operation) {
+        TestingClient administrator = lab.administrator();
+        return switch (operation) {
+            case "DELETE /tokens/{id}" ->
+                    Sent.of("/tokens/" + made(administrator.post("/tokens", Map.of("name", "a"))));
+            case "DELETE /users/{id}" -> Sent.of("/users/" + lab.user().id());
+            case "DELETE /runs/{id}", "POST /runs/{id}/cancel" -> {
+                Answer again = administrator.post("/runs/" + ids.get("run") + "/rerun");
+                String run = "/runs/" + again.expect(202).at("/items/0/id").stringValue();
+                if (operation.startsWith("DELETE")) {
+                    administrator.post(run + "/cancel").expect(200);
+                    yield Sent.of(run);
+                }
+                yield Sent.of(run + "/cancel");
+            }
+            case "POST /profiles/{id}/cancel" ->
+                    Sent.of(
+                            "/profiles/"
+                                    + made(
+                                            administrator.post(
+                                                    "/workers/" + agent.id() + "/profiles",
+                                                    Map.of("network", "mnist-cnn")))
+                                    + "/cancel");
+            default -> sent(operation);
+        };
+    }
+
+    private static String made(Answer answer) {
+        assertThat(answer.status()).as("%s", answer.body()).isBetween(200, 299);
+        return answer.body().path("id").stringValue();
+    }
+
     private void check(
             String operation,
             Sent sent,
@@ -181,12 +245,7 @@ class AccessWalkIT {
             int expected,
             List<String> faults) {
         long noted = notes();
-        Answer answer =
-                caller.call(
-                        HttpMethod.valueOf(operation.substring(0, operation.indexOf(' '))),
-                        sent.path(),
-                        sent.body() == null ? null : text(sent.body()),
-                        sent.body() == null ? null : sent.type());
+        Answer answer = send(operation, sent, caller);
         if (answer.status() != expected) {
             faults.add(
                     "%s as %s: %d, not %d: %s"
@@ -197,6 +256,14 @@ class AccessWalkIT {
                 faults.add("%s as %s: refused, and noted".formatted(operation, who));
             }
         }
+    }
+
+    private Answer send(String operation, Sent sent, TestingClient caller) {
+        return caller.call(
+                HttpMethod.valueOf(operation.substring(0, operation.indexOf(' '))),
+                sent.path(),
+                sent.body() == null ? null : text(sent.body()),
+                sent.body() == null ? null : sent.type());
     }
 
     private static String code(String operation, String who, int status) {
@@ -287,7 +354,7 @@ class AccessWalkIT {
                     Sent.of(path, TestingHistory.DEFINITION);
             case "POST /projects/{project}/bundles" ->
                     new Sent(path, "no bundle", MediaType.valueOf("application/zip"));
-            case "PATCH /runs/{id}" -> Sent.of(path, Map.of("priority", 1));
+            case "PATCH /runs/{id}" -> Sent.of(path, Map.of("tags", List.of("walked")));
             case "POST /plans" ->
                     Sent.of(
                             path,
