@@ -123,6 +123,12 @@ class AccessToken {
         return Problem.of(ErrorCode.UNAUTHENTICATED, "The join token is spent");
     }
 
+    /** Whether it opens less than its user may, or for a time alone; a session does not. */
+    boolean isBounded() {
+        return kind == TokenKind.USER
+                && (role != Role.ADMINISTRATOR || projectId != null || expiresAt != null);
+    }
+
     /** What is left of a user's access to whoever has the token. */
     Access narrow(Access ofUser) {
         Access access = ofUser.atMost(role());

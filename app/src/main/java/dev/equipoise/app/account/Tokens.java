@@ -81,7 +81,8 @@ public class Tokens {
      * Makes a token that opens no more than its maker may.
      *
      * @throws Problem {@code not-found} where the maker may not see the project, {@code forbidden}
-     *     where the token stands for itself and its maker is no administrator
+     *     where the token stands for itself and its maker is no administrator, or where its maker
+     *     goes by a token that is bounded
      */
     @Transactional
     Issued issue(Caller.User caller, String name, TokenScope scope) {
@@ -93,6 +94,7 @@ public class Tokens {
                     ErrorCode.FORBIDDEN,
                     "A token that stands for itself is made by an administrator");
         }
+        requireUnbounded(caller);
         Issued issued = make(name, scope);
         audit.note(
                 caller,
@@ -102,6 +104,18 @@ public class Tokens {
                         .with("role", scope.role().toString())
                         .with("expiresAt", scope.expiresAt()));
         return issued;
+    }
+
+    /** Or a token would be worth more than it says. */
+    private void requireUnbounded(Caller.User caller) {
+        boolean isBounded =
+                tokens.findById(caller.credential()).filter(AccessToken::isBounded).isPresent();
+        if (isBounded) {
+            throw Problem.of(
+                    ErrorCode.FORBIDDEN,
+                    "A token that is bounded by a role, a project or a time makes and revokes no"
+                            + " other: use a session, or a token without bounds");
+        }
     }
 
     /** The first token of a lab, which nobody asks for. */
@@ -189,6 +203,9 @@ public class Tokens {
                         .filter(it -> it.kind() == TokenKind.USER)
                         .filter(it -> caller.isAdministrator() || isOwn(caller, it))
                         .orElseThrow(() -> Problem.notFound("token", id));
+        if (!token.id().equals(caller.credential())) {
+            requireUnbounded(caller);
+        }
         tokens.delete(token);
         audit.note(
                 caller,

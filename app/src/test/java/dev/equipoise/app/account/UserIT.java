@@ -8,6 +8,7 @@ import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -259,6 +260,28 @@ class UserIT {
                                         .stringValue());
         all.post("/projects/" + project.id() + "/experiments", "{}").problem(403, "forbidden");
         all.post("/projects", Map.of("name", "x")).problem(403, "forbidden");
+    }
+
+    @Test
+    void aTokenMakesNoneThatIsWorthMore() {
+        TestingLab.Project project = lab.project();
+        JsonNode user = user();
+        join(user, project, "owner");
+        TestingClient browser = browser(user).client();
+        JsonNode other = browser.post("/tokens", Map.of("name", "other")).expect(201);
+        String later = lab.clock().instant().plus(Duration.ofHours(1)).toString();
+        for (Map<String, String> bound :
+                List.of(
+                        Map.of("name", "a", "role", "viewer"),
+                        Map.of("name", "b", "project", project.id(), "role", "owner"),
+                        Map.of("name", "c", "expiresAt", later))) {
+            JsonNode made = browser.post("/tokens", bound).expect(201);
+            TestingClient bounded = lab.nobody().with(made.path("token").stringValue());
+
+            bounded.post("/tokens", Map.of("name", "more")).problem(403, "forbidden");
+            bounded.delete("/tokens/" + id(other)).problem(403, "forbidden");
+            bounded.delete("/tokens/" + id(made)).expect(204);
+        }
     }
 
     @Test
