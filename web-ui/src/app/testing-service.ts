@@ -152,8 +152,6 @@ const QUEUED: Run = {
   configuration: CONFIGURATION,
   validation: null,
   waiting: null,
-  place: null,
-  predictedStart: null,
   failure: null,
   generation: 0,
   prediction: null,
