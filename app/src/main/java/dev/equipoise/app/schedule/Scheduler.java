@@ -78,6 +78,12 @@ class Scheduler {
      * @return whether anything was offered
      */
     boolean pass() {
+        List<Profiles.UnderWay> underWay = profiles.underWay();
+        List<Links.UnderWay> linksUnderWay = links.underWay();
+        List<Queued> waiting = queue.queued();
+        if (underWay.isEmpty() && linksUnderWay.isEmpty() && waiting.isEmpty()) {
+            return false;
+        }
         List<LabWorker> live = workers.live();
         Set<WorkerId> free =
                 live.stream()
@@ -85,24 +91,22 @@ class Scheduler {
                         .filter(LabWorker::takesWork)
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
-        List<Profiles.UnderWay> underWay = profiles.underWay();
-        List<Links.UnderWay> linksUnderWay = links.underWay();
         Set<WorkerId> beingProfiled =
                 underWay.stream()
                         .flatMap(session -> session.workers().stream())
                         .collect(Collectors.toSet());
         boolean profiling = offerProfiles(underWay, free);
         boolean linking = offerLinks(linksUnderWay, free);
-        boolean training = placeRuns(live, free, beingProfiled, linksUnderWay);
+        boolean training = placeRuns(waiting, live, free, beingProfiled, linksUnderWay);
         return profiling || linking || training;
     }
 
     private boolean placeRuns(
+            List<Queued> waiting,
             List<LabWorker> live,
             Set<WorkerId> free,
             Set<WorkerId> beingProfiled,
             List<Links.UnderWay> linksUnderWay) {
-        List<Queued> waiting = queue.queued();
         if (waiting.isEmpty()) {
             return false;
         }
