@@ -486,6 +486,29 @@ class MigrationIT {
         assertThat(only("select points from %s.run_tally".formatted(SCHEMA))).isEqualTo("0");
     }
 
+    @Test
+    void earlierWorkersSeeWhomTheySaw() throws SQLException {
+        migrateTo("23");
+        execute(
+                """
+                insert into worker
+                    (id, name, state, host, labels, cluster_address, sees, joined_at, last_seen_at,
+                     version, cordon)
+                select gen_random_uuid(), 'w', 'IDLE', '{}', '{}', 'a:1',
+                       '["00000000-0000-0000-0000-000000000001"]', now(), now(), 0, 'OPEN'
+                from generate_series(1, 2)\
+                """);
+
+        migrateTo("25");
+
+        assertThat(only("select count(*) from %s.sight".formatted(SCHEMA))).isEqualTo("1");
+        assertThat(
+                        only(
+                                "select count(*) from %1$s.worker join %1$s.sight on digest = sight_digest where workers ->> 0 like '%%1'"
+                                        .formatted(SCHEMA)))
+                .isEqualTo("2");
+    }
+
     private Partitioning partitioning(String sql) throws SQLException {
         return JsonMapper.shared().readValue(only(sql.formatted(SCHEMA)), Partitioning.class);
     }

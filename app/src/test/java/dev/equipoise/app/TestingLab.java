@@ -1,5 +1,7 @@
 package dev.equipoise.app;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
@@ -83,6 +85,11 @@ public final class TestingLab {
 
         public JsonNode run(String run) {
             return member.get("/runs/" + run).expect(200);
+        }
+
+        /** What is predicted of a run that has started, as soon as it is told. */
+        public JsonNode prediction(String run) {
+            return await().until(() -> run(run).path("prediction"), JsonNode::isObject);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.equipoise.benchmarks;
 
+import dev.equipoise.benchmarks.api.ApiBench;
 import dev.equipoise.benchmarks.codec.CodecBench;
 import dev.equipoise.benchmarks.exchange.AggregateBench;
 import dev.equipoise.benchmarks.exchange.AllReduceBench;
@@ -39,6 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
             GossipBench.class,
             LinksBench.class,
             AggregateBench.class,
+            ApiBench.class,
             MeasureStep.class,
             MeasureAllReduce.class,
             MeasureWire.class,

@@ -40,6 +40,20 @@ public final class ComputingThread implements AutoCloseable {
     }
 
     /**
+     * Has it done in its turn, and waits for nothing; whoever is sent away at the end hears
+     * nothing.
+     *
+     * @throws Problem {@code busy} where too many wait already
+     */
+    public void start(Runnable computation) {
+        try {
+            thread.execute(computation);
+        } catch (RejectedExecutionException tooMany) {
+            throw busy();
+        }
+    }
+
+    /**
      * Waits for its turn and for the result.
      *
      * @throws Problem {@code busy} where too many wait already, and whatever the computation throws
@@ -49,9 +63,7 @@ public final class ComputingThread implements AutoCloseable {
         try {
             result = thread.submit(computation::get);
         } catch (RejectedExecutionException tooMany) {
-            throw Problem.of(
-                    ErrorCode.BUSY,
-                    "%d wait for %s already; try again later".formatted(mostWaiting, name));
+            throw busy();
         }
         try {
             return result.get();
@@ -66,6 +78,12 @@ public final class ComputingThread implements AutoCloseable {
                     ? thrown
                     : new IllegalStateException(failure.getCause());
         }
+    }
+
+    private Problem busy() {
+        return Problem.of(
+                ErrorCode.BUSY,
+                "%d wait for %s already; try again later".formatted(mostWaiting, name));
     }
 
     /** How many stand behind the one that computes. */

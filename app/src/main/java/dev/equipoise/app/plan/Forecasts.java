@@ -1,5 +1,6 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.computing.ComputingThread;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Forecast;
 import dev.equipoise.app.run.Hybrid;
@@ -10,17 +11,24 @@ import dev.equipoise.app.worker.Workers;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Predicts runs as they start, from what is known of their workers. */
 @Service
-class Forecasts {
+class Forecasts implements DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(Forecasts.class);
+    private static final int MOST_WAITING = 10_000;
+
+    /**
+     * Who has started a run has its connection to the database still: where all that there are
+     * belong to such, each would wait for another one.
+     */
+    private final ComputingThread thread = new ComputingThread("predicting", MOST_WAITING);
 
     private final Hands hands;
     private final Workers workers;
@@ -36,19 +44,30 @@ class Forecasts {
         this.workers = workers;
         this.predictions = predictions;
         this.transaction = new TransactionTemplate(transactions);
-        // That of the start has been committed.
-        transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     }
 
-    /** Keeps the prediction with the run; none where a speed is not known. */
+    /** Keeps the prediction with the run soon; none where a speed is not known. */
     @TransactionalEventListener
     void on(RunStarted started) {
+        attempt(started, () -> thread.start(() -> attempt(started, () -> keep(started))));
+    }
+
+    private void keep(RunStarted started) {
+        transaction.executeWithoutResult(_ -> predict(started));
+    }
+
+    /** The run goes on without: what is predicted is no part of it. */
+    private static void attempt(RunStarted started, Runnable step) {
         try {
-            transaction.executeWithoutResult(_ -> predict(started));
+            step.run();
         } catch (RuntimeException failure) {
-            // The run goes on without: what is predicted is no part of it.
             log.error("run {} could not be predicted", started.run(), failure);
         }
+    }
+
+    @Override
+    public void destroy() {
+        thread.close();
     }
 
     private void predict(RunStarted started) {

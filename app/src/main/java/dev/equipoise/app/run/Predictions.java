@@ -46,7 +46,9 @@ public class Predictions {
         this.clock = clock;
     }
 
-    /** Keeps what is predicted of a run that has just started, with the run. */
+    /**
+     * Keeps what is predicted of a run that has started, with the run, which may be over by now.
+     */
     @Transactional
     public void keep(RunId id, Forecast forecast) {
         Run run = runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
@@ -59,6 +61,9 @@ public class Predictions {
                         .mapToObj(rank ->
                                 new RankPrediction(run.id(), rank, forecast.ranks().get(rank)))
                         .toList());
+        if (run.state() == RunState.COMPLETED) {
+            validate(run);
+        }
         log.info("run predicted: {}: {} s an epoch", id, forecast.prediction().epochSeconds());
     }
 

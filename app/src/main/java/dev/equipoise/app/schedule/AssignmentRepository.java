@@ -61,6 +61,10 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
                     """)
     List<UUID> findMeasuredLast(Collection<UUID> workers);
 
+    /** The state stands in the query, so that the index of open ones serves it. */
+    @Query(nativeQuery = true, value = "select worker_id from assignment where state = 'OFFERED'")
+    List<UUID> findOffered();
+
     /** A worker that is at work, and since when. */
     record AtWork(UUID worker, @Nullable UUID run, Instant since) {}
 

@@ -204,6 +204,12 @@ class Assignments {
                         .collect(Collectors.toSet());
     }
 
+    /** The workers that have been offered something and have not taken it yet. */
+    @Transactional(readOnly = true)
+    List<WorkerId> offered() {
+        return assignments.findOffered().stream().map(WorkerId::of).toList();
+    }
+
     /** The workers that are at work, and on what. */
     @Transactional(readOnly = true)
     List<AssignmentRepository.AtWork> atWork() {

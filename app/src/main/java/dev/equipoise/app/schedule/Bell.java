@@ -1,72 +1,78 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Wakes those who wait for work when this instance of the service has offered some, committed. Any
- * thread may call.
+ * Wakes those who wait for work when some has been offered to them, committed; one look for all who
+ * wait tells whom. Any thread may call.
  */
 @Component
 class Bell {
 
-    private final Lock lock = new ReentrantLock();
-    private final Condition rung = lock.newCondition();
-    private long count;
-    private boolean closed;
+    private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /** Lets everybody go: the service stops, and nothing more will come. */
     @EventListener
     void on(ContextClosedEvent closing) {
-        lock.lock();
-        try {
-            closed = true;
-            rung.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        closed = true;
+        waiters.forEach(Waiter::ring);
     }
 
-    void ring() {
-        lock.lock();
-        try {
-            count++;
-            rung.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    /** Begins to listen for a worker; to be done before looking, so that no ring is missed. */
+    Waiter listen(WorkerId worker) {
+        var waiter = new Waiter(worker);
+        waiters.add(waiter);
+        return waiter;
     }
 
-    /** How often it has rung; to be asked before looking, so that no ring is missed. */
-    long count() {
-        lock.lock();
-        try {
-            return count;
-        } finally {
-            lock.unlock();
-        }
+    boolean isHeard() {
+        return !waiters.isEmpty();
     }
 
-    /**
-     * Waits until it has rung more often than {@code seen}, or the time is over.
-     *
-     * @return whether it may ring again
-     */
-    boolean await(long seen, Duration atMost) throws InterruptedException {
-        long nanos = atMost.toNanos();
-        lock.lock();
-        try {
-            while (count <= seen && nanos > 0 && !closed) {
-                nanos = rung.awaitNanos(nanos);
+    void ring(Collection<WorkerId> workers) {
+        Set<WorkerId> called = Set.copyOf(workers);
+        waiters.stream().filter(it -> called.contains(it.worker)).forEach(Waiter::ring);
+    }
+
+    /** One who waits for work of a worker. */
+    final class Waiter implements AutoCloseable {
+
+        private final WorkerId worker;
+        private final Semaphore rung = new Semaphore(0);
+
+        private Waiter(WorkerId worker) {
+            this.worker = worker;
+        }
+
+        private void ring() {
+            rung.release();
+        }
+
+        /**
+         * Waits until it rings, unless it has since the last time, or the time is over.
+         *
+         * @return whether it may ring again
+         */
+        boolean await(Duration atMost) throws InterruptedException {
+            if (!closed && rung.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                rung.drainPermits();
             }
             return !closed;
-        } finally {
-            lock.unlock();
+        }
+
+        @Override
+        public void close() {
+            waiters.remove(this);
         }
     }
 }

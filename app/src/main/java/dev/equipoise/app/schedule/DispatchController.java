@@ -36,9 +36,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class DispatchController {
 
-    /** Another instance of the service may have offered the work: nobody rings for it here. */
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
-
     private final Leases leases;
     private final Reports reports;
     private final Orders orders;
@@ -77,14 +74,13 @@ class DispatchController {
 
     private Optional<Assignment> await(WorkerId worker, Instant deadline)
             throws InterruptedException {
-        while (true) {
-            long rung = bell.count();
-            Optional<Assignment> assignment = leases.claim(worker);
-            Duration left = Duration.between(clock.instant(), deadline);
-            if (assignment.isPresent()
-                    || !left.isPositive()
-                    || !bell.await(rung, left.compareTo(LOOK_AGAIN) < 0 ? left : LOOK_AGAIN)) {
-                return assignment;
+        try (Bell.Waiter waiter = bell.listen(worker)) {
+            while (true) {
+                Optional<Assignment> assignment = leases.claim(worker);
+                Duration left = Duration.between(clock.instant(), deadline);
+                if (assignment.isPresent() || !left.isPositive() || !waiter.await(left)) {
+                    return assignment;
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.worker.Workers;
+import java.util.concurrent.TimeUnit;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
@@ -11,12 +12,14 @@ class Duties {
     private final Turn turn;
     private final Scheduler scheduler;
     private final Workers workers;
+    private final Assignments assignments;
     private final Bell bell;
 
-    Duties(Turn turn, Scheduler scheduler, Workers workers, Bell bell) {
+    Duties(Turn turn, Scheduler scheduler, Workers workers, Assignments assignments, Bell bell) {
         this.turn = turn;
         this.scheduler = scheduler;
         this.workers = workers;
+        this.assignments = assignments;
         this.bell = bell;
     }
 
@@ -27,10 +30,18 @@ class Duties {
         }
         try {
             if (Attempt.at(scheduler::pass)) {
-                bell.ring();
+                callOffered();
             }
         } finally {
             Attempt.run(turn::end);
+        }
+    }
+
+    /** Another instance of the service may have offered work to who waits here. */
+    @Scheduled(fixedDelay = 1_000)
+    void callOffered() {
+        if (bell.isHeard()) {
+            Attempt.run(() -> bell.ring(assignments.offered()));
         }
     }
 
@@ -38,5 +49,10 @@ class Duties {
     @Scheduled(fixedDelay = 1_000, initialDelayString = "${equipoise.worker.silence}")
     void loseSilentWorkers() {
         workers.silent().forEach(it -> Attempt.run(() -> workers.lose(it)));
+    }
+
+    @Scheduled(fixedDelay = 10, timeUnit = TimeUnit.MINUTES)
+    void forgetSights() {
+        Attempt.run(workers::forgetSights);
     }
 }

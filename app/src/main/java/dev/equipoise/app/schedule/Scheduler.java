@@ -81,6 +81,12 @@ class Scheduler {
      * @return whether anything was offered
      */
     boolean pass() {
+        List<Profiles.UnderWay> underWay = profiles.underWay();
+        List<Links.UnderWay> linksUnderWay = links.underWay();
+        List<Queued> waiting = queue.queued();
+        if (underWay.isEmpty() && linksUnderWay.isEmpty() && waiting.isEmpty()) {
+            return false;
+        }
         List<LabWorker> live = workers.live();
         Set<WorkerId> free =
                 live.stream()
@@ -88,8 +94,6 @@ class Scheduler {
                         .filter(LabWorker::takesWork)
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
-        List<Profiles.UnderWay> underWay = profiles.underWay();
-        List<Links.UnderWay> linksUnderWay = links.underWay();
         Set<WorkerId> beingProfiled =
                 underWay.stream()
                         .flatMap(session -> session.workers().stream())
@@ -97,7 +101,7 @@ class Scheduler {
         Set<WorkerId> rested = rested(underWay, linksUnderWay);
         boolean measuring = offer(underWay, linksUnderWay, free, rested::containsAll);
         Set<WorkerId> idle = Set.copyOf(free);
-        QueuePass queuePass = pass(live, free, beingProfiled, linksUnderWay);
+        QueuePass queuePass = pass(waiting, live, free, beingProfiled, linksUnderWay);
         boolean training = queuePass.over();
         Set<WorkerId> left = new HashSet<>(idle);
         left.removeAll(queuePass.spokenFor());
@@ -140,11 +144,11 @@ class Scheduler {
     }
 
     private QueuePass pass(
+            List<Queued> waiting,
             List<LabWorker> live,
             Set<WorkerId> free,
             Set<WorkerId> beingProfiled,
             List<Links.UnderWay> linksUnderWay) {
-        List<Queued> waiting = queue.queued();
         Instant now = clock.instant();
         Present present =
                 waiting.isEmpty()

@@ -4,6 +4,7 @@ import dev.equipoise.protocol.WorkerId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How the agents find one cluster. All go by the oldest worker that another one sees: who does not
@@ -42,12 +43,15 @@ final class LabCluster {
 
     /** Those of the workers that another one of them sees, in their order. */
     static List<LabWorker> seen(Collection<LabWorker> workers) {
+        return seenAmong(workers).toList();
+    }
+
+    private static Stream<LabWorker> seenAmong(Collection<LabWorker> workers) {
         return workers.stream()
                 .filter(worker ->
                         workers.stream()
                                 .filter(other -> !other.id().equals(worker.id()))
-                                .anyMatch(other -> other.sees().contains(worker.id())))
-                .toList();
+                                .anyMatch(other -> other.sees().contains(worker.id())));
     }
 
     /** Of workers none of which is seen the oldest is as good as any, as long as it is one. */
@@ -56,6 +60,6 @@ final class LabCluster {
                 liveOldestFirst.stream()
                         .filter(worker -> worker.state() != WorkerState.JOINING)
                         .toList();
-        return seen(heard).stream().findFirst().or(() -> heard.stream().findFirst());
+        return seenAmong(heard).findFirst().or(() -> heard.stream().findFirst());
     }
 }

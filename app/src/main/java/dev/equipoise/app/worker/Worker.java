@@ -9,7 +9,10 @@ import dev.equipoise.protocol.WorkerId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
+import jakarta.persistence.FetchType;
 import jakarta.persistence.Id;
+import jakarta.persistence.JoinColumn;
+import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Version;
 import java.time.Instant;
 import java.util.Map;
@@ -40,8 +43,9 @@ class Worker {
 
     private String clusterAddress;
 
-    @JdbcTypeCode(SqlTypes.JSON)
-    private Set<WorkerId> sees;
+    @ManyToOne(fetch = FetchType.LAZY, optional = false)
+    @JoinColumn(name = "sight_digest")
+    private Sight sight;
 
     private Instant joinedAt;
     private Instant lastSeenAt;
@@ -50,7 +54,10 @@ class Worker {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Worker() {}
 
-    Worker(WorkerId id, Registration registration, Instant now) {
+    /**
+     * @param sight of nobody
+     */
+    Worker(WorkerId id, Registration registration, Sight sight, Instant now) {
         this.id = id.value();
         this.name = registration.name();
         this.state = WorkerState.JOINING;
@@ -58,15 +65,20 @@ class Worker {
         this.host = registration.host();
         this.labels = registration.labels();
         this.clusterAddress = registration.clusterAddress();
-        this.sees = Set.of();
+        this.sight = sight;
         this.joinedAt = now;
         this.lastSeenAt = now;
     }
 
-    /** A worker that was lost and speaks again is idle: its work was given away. */
-    void hear(Heartbeat heartbeat, Instant now) {
+    /**
+     * A worker that was lost and speaks again is idle: its work was given away.
+     *
+     * @return whether others must hear of it: where it can be reached, or that it lives
+     */
+    boolean hear(Heartbeat heartbeat, Instant now) {
+        WorkerState before = state;
+        boolean moved = !clusterAddress.equals(heartbeat.clusterAddress());
         clusterAddress = heartbeat.clusterAddress();
-        sees = heartbeat.sees();
         lastSeenAt = now;
         if (heartbeat.draining()) {
             if (state != WorkerState.DRAINING) {
@@ -75,6 +87,20 @@ class Worker {
         } else if (state == WorkerState.JOINING || state == WorkerState.LOST) {
             become(WorkerState.IDLE);
         }
+        return moved || before != state;
+    }
+
+    boolean sees(String digest) {
+        return sight.digest().equals(digest);
+    }
+
+    void see(Sight now) {
+        sight = now;
+    }
+
+    /** Whether it has left for good. */
+    boolean hasLeft() {
+        return state == WorkerState.LEFT;
     }
 
     /**
@@ -133,6 +159,15 @@ class Worker {
     }
 
     LabWorker snapshot() {
+        return snapshot(sight.workers());
+    }
+
+    /**
+     * The same of one that has just told what it sees, which need not be read again.
+     *
+     * @param sees the workers whose cluster members it sees
+     */
+    LabWorker snapshot(Set<WorkerId> sees) {
         return new LabWorker(
                 WorkerId.of(id),
                 name,

@@ -30,6 +30,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The workers of the lab. */
 @Service
@@ -41,7 +42,12 @@ public class Workers {
                     .filter(WorkerState::isLive)
                     .collect(Collectors.toUnmodifiableSet());
 
+    private static final Duration SIGHT_LIFE = Duration.ofHours(1);
+
     private final WorkerRepository workers;
+    private final SightRepository sights;
+    private final Neighbours neighbours;
+    private final JsonMapper json;
     private final Tokens tokens;
     private final Audit audit;
     private final WorkerSettings settings;
@@ -50,12 +56,18 @@ public class Workers {
 
     Workers(
             WorkerRepository workers,
+            SightRepository sights,
+            Neighbours neighbours,
+            JsonMapper json,
             Tokens tokens,
             Audit audit,
             WorkerSettings settings,
             ApplicationEventPublisher events,
             Clock clock) {
         this.workers = workers;
+        this.sights = sights;
+        this.neighbours = neighbours;
+        this.json = json;
         this.tokens = tokens;
         this.audit = audit;
         this.settings = settings;
@@ -74,24 +86,44 @@ public class Workers {
 
     private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
         WorkerId id = WorkerId.of(UUID.randomUUID());
-        workers.saveAndFlush(new Worker(id, registration, clock.instant()));
+        workers.saveAndFlush(new Worker(id, registration, kept(Set.of()), clock.instant()));
         tokens.redeem(newcomer, id, registration.name(), registration.credential());
         log.info("worker registered: {} {}", registration.name(), id);
+        events.publishEvent(new NeighboursChanged());
         return id;
     }
 
     @Transactional
     HeartbeatReply hear(WorkerId id, Heartbeat heartbeat) {
         Worker worker = lock(id);
-        if (worker.snapshot().state() == WorkerState.LEFT) {
+        if (worker.hasLeft()) {
             throw Problem.of(ErrorCode.ILLEGAL_STATE, "worker %s has left".formatted(id));
         }
-        worker.hear(heartbeat, clock.instant());
-        List<LabWorker> live = live();
+        if (!worker.sees(Sight.of(heartbeat.sees()).digest())) {
+            worker.see(kept(heartbeat.sees()));
+        }
+        if (worker.hear(heartbeat, clock.instant())) {
+            events.publishEvent(new NeighboursChanged());
+        }
+        LabWorker told = worker.snapshot(heartbeat.sees());
+        List<LabWorker> known = neighbours.known(this::live);
         return new HeartbeatReply(
-                LabCluster.mustRejoin(worker.snapshot(), live),
+                // Whom it misses may have left since.
+                LabCluster.mustRejoin(told, known) && LabCluster.mustRejoin(told, live()),
                 worker.isDismissed(),
-                LabCluster.membersFor(id, live));
+                LabCluster.membersFor(id, known));
+    }
+
+    private Sight kept(Set<WorkerId> seen) {
+        Sight sight = Sight.of(seen);
+        sights.keep(sight.digest(), json.writeValueAsString(seen), clock.instant());
+        return sights.getReferenceById(sight.digest());
+    }
+
+    /** What nobody sees any more; not what was told just now, whose teller may not be done. */
+    @Transactional
+    public void forgetSights() {
+        sights.forget(clock.instant().minus(SIGHT_LIFE));
     }
 
     @Transactional
@@ -101,6 +133,7 @@ public class Workers {
         tokens.revoke(id);
         LabWorker left = worker.snapshot();
         log.info("worker left: {} {}", left.name(), id);
+        events.publishEvent(new NeighboursChanged());
         events.publishEvent(new WorkerGone(id, left.name(), "left"));
     }
 
@@ -141,6 +174,7 @@ public class Workers {
         }
         worker.lose();
         log.warn("worker lost: {} {}", silent.name(), id);
+        events.publishEvent(new NeighboursChanged());
         events.publishEvent(
                 new WorkerGone(
                         id,

@@ -270,7 +270,7 @@ class PlanIT {
         assertThat(placed.at("/configuration/automatic/definition").isMissingNode()).isTrue();
         Assignment.Training training = agents.get(2).training();
         agents.get(2).tell(training, new AgentEvent.ReplicaReady(0, 0, "start"));
-        assertThat(project.run(run).at("/prediction/epochSeconds").doubleValue()).isPositive();
+        assertThat(project.prediction(run).path("epochSeconds").doubleValue()).isPositive();
     }
 
     /** The third is four times as fast as the first, and the fastest is the first rank. */

@@ -81,7 +81,7 @@ class HybridRunIT {
             agent.tell(work, new AgentEvent.ReplicaReady(rank, 0.001, "start"));
         }
         JsonNode chosen = hybrid.at("/formations/1");
-        JsonNode prediction = project.run(run).path("prediction");
+        JsonNode prediction = project.prediction(run);
         assertThat(prediction.path("epochSeconds")).isEqualTo(chosen.path("predictedSeconds"));
         assertThat(prediction.path("exchangeSeconds"))
                 .isEqualTo(chosen.path("predictedSumSeconds"));

@@ -738,7 +738,7 @@ class RunLifeIT {
                 .containsExactly(429, 857, 1714);
         Started started = new Started(run, agents, lease(agents));
         started.all(ready());
-        JsonNode prediction = project.run(run).path("prediction");
+        JsonNode prediction = project.prediction(run);
         assertThat(prediction.path("modelSeconds").doubleValue())
                 .isEqualTo(429 * 0.004 + 0.2, within(1e-9));
         double correction =

@@ -114,7 +114,7 @@ class VirtualRunIT {
             agent.tell(simulation, ready(rank));
         }
         assertState(run, "RUNNING");
-        assertThat(project.run(run).at("/prediction/modelSeconds").doubleValue()).isPositive();
+        assertThat(project.prediction(run).path("modelSeconds").doubleValue()).isPositive();
         for (int rank = 0; rank < 4; rank++) {
             agent.tell(simulation, epoch(rank, rank == 0 ? 0 : 1000));
         }

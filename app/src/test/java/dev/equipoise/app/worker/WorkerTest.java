@@ -16,10 +16,12 @@ class WorkerTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final WorkerId id = WorkerId.of(new UUID(0, 1));
-    private final Worker worker = new Worker(id, TestingLab.registration("one"), NOW);
+    private final Worker worker =
+            new Worker(id, TestingLab.registration("one"), Sight.of(Set.of()), NOW);
 
-    private void beat(boolean draining) {
-        worker.hear(new Heartbeat("elsewhere:1", Set.of(id), draining), NOW.plusSeconds(1));
+    private boolean beat(boolean draining) {
+        worker.see(Sight.of(Set.of(id)));
+        return worker.hear(new Heartbeat("elsewhere:1", Set.of(id), draining), NOW.plusSeconds(1));
     }
 
     @Test
@@ -30,6 +32,13 @@ class WorkerTest {
         assertThat(worker.snapshot().clusterAddress()).isEqualTo("elsewhere:1");
         assertThat(worker.snapshot().sees()).containsExactly(id);
         assertThat(worker.snapshot().lastSeenAt()).isEqualTo(NOW.plusSeconds(1));
+    }
+
+    @Test
+    void othersHearOfItWhereItHasMovedOrIsInAnotherState() {
+        assertThat(beat(false)).isTrue();
+        assertThat(beat(false)).isFalse();
+        assertThat(beat(true)).isTrue();
     }
 
     @Test

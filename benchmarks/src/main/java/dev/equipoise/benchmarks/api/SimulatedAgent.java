@@ -1,0 +1,106 @@
+package dev.equipoise.benchmarks.api;
+
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.WorkerId;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** An agent in everything that the service sees of it. */
+final class SimulatedAgent {
+
+    static final Duration BEAT = Duration.ofSeconds(5);
+
+    private static final int LEASE_SECONDS = 20;
+    private static final int FIRST_PORT = 10_000;
+    private static final long MEMORY = 8L << 30;
+
+    private final Api api;
+    private final WorkerId id;
+    private final String clusterAddress;
+    private final Body body;
+
+    private SimulatedAgent(Api api, WorkerId id, String clusterAddress, Body body) {
+        this.api = api;
+        this.id = id;
+        this.clusterAddress = clusterAddress;
+        this.body = body;
+    }
+
+    /**
+     * Joins with a token of its own.
+     *
+     * @param number from 0
+     * @param label by which definitions select it
+     */
+    static SimulatedAgent join(
+            Api administrator, int number, String label, Body body, SecureRandom random)
+            throws InterruptedException {
+        String name = "simulated-%s-%d".formatted(label, number);
+        Credential credential = Credential.random(random);
+        String clusterAddress = "127.0.0.1:" + (FIRST_PORT + number);
+        Admission admission =
+                administrator
+                        .as(administrator.joinToken(name))
+                        .post(
+                                "agents",
+                                new Registration(
+                                        name,
+                                        new HostDescription(
+                                                name, 2, 1, MEMORY, "simulated", "none", 1),
+                                        clusterAddress,
+                                        Map.of("bench", label),
+                                        credential),
+                                Admission.class);
+        return new SimulatedAgent(
+                administrator.as(credential.text()), admission.worker(), clusterAddress, body);
+    }
+
+    WorkerId id() {
+        return id;
+    }
+
+    /**
+     * Gives signs of life until it is interrupted.
+     *
+     * @param sees the agents that are in the cluster at the moment
+     * @param beaten hears when each was due, as {@link System#nanoTime} tells it, once it is
+     *     answered
+     */
+    void beat(Schedule schedule, Supplier<Set<WorkerId>> sees, Consumer<Long> beaten)
+            throws InterruptedException {
+        while (true) {
+            long due = schedule.await();
+            api.post(
+                    "agents/%s/heartbeat".formatted(id),
+                    new Heartbeat(clusterAddress, sees.get(), false),
+                    HeartbeatReply.class);
+            beaten.accept(due);
+        }
+    }
+
+    /** Asks for work and does it, until it is interrupted. */
+    void work() throws InterruptedException {
+        String lease = "agents/%s/lease?wait=%d".formatted(id, LEASE_SECONDS);
+        while (true) {
+            var assignment = api.poll(lease, Assignment.class);
+            if (assignment.isPresent()
+                    && assignment.get() instanceof Assignment.Simulation simulation) {
+                body.perform(simulation, new Reporting(api, simulation));
+            }
+        }
+    }
+
+    void leave() throws InterruptedException {
+        api.delete("agents/" + id);
+    }
+}
