@@ -114,6 +114,7 @@ const CONFIGURATION: Run["configuration"] = {
   evaluation: { every: 1, replicas: "last" },
   trace: false,
   record: false,
+  preemption: "never",
   seed: 7,
 };
 
@@ -167,6 +168,8 @@ const QUEUED: Run = {
   batchCounts: null,
   epochs: [],
   droppedPoints: 0,
+  preemptions: 0,
+  checkpointEpoch: null,
   revision: 0,
   queuedAt: "2026-01-05T09:10:00Z",
   startedAt: null,

@@ -509,6 +509,38 @@ class MigrationIT {
                 .isEqualTo("2");
     }
 
+    @Test
+    void earlierRunsKeepTheirWorkersToTheEnd() throws SQLException {
+        migrateTo("26");
+        execute(
+                """
+                insert into project (id, name, created_at, quota)
+                values (gen_random_uuid(), 'p', now(), '{}');
+                insert into experiment
+                    (id, project_id, name, revision, priority, definition, configurations,
+                     created_at, version)
+                select gen_random_uuid(), id, 'e', 1, 0, '{}', '[{}, {}]', now(), 0 from project;
+                insert into run
+                    (id, project_id, experiment_id, experiment_name, position, priority, state,
+                     configuration, generation, rounds, queued_at, started_at, version)
+                select gen_random_uuid(), project_id, id, 'e', 0, 0, 'RUNNING', '{}', 1, 10,
+                       '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', 0
+                from experiment\
+                """);
+
+        migrateTo("27");
+
+        assertThat(only("select configuration from %s.run".formatted(SCHEMA)))
+                .isEqualTo("{\"preemption\": \"never\"}");
+        assertThat(only("select configurations from %s.experiment".formatted(SCHEMA)))
+                .isEqualTo("[{\"preemption\": \"never\"}, {\"preemption\": \"never\"}]");
+        assertThat(
+                        only(
+                                "select training_since = started_at and preemptions = 0 from %s.run"
+                                        .formatted(SCHEMA)))
+                .isEqualTo("t");
+    }
+
     private Partitioning partitioning(String sql) throws SQLException {
         return JsonMapper.shared().readValue(only(sql.formatted(SCHEMA)), Partitioning.class);
     }

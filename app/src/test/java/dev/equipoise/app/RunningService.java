@@ -17,6 +17,8 @@ import org.springframework.context.annotation.Import;
             "equipoise.account.administrator-token-file=target/administrator-token",
             "logging.level.org.testcontainers=off",
             "equipoise.schedule.period=50ms",
+            "equipoise.checkpoint.folder=target/checkpoints",
+            "equipoise.checkpoint.largest=1MB",
             "equipoise.worker.silence=10s",
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",

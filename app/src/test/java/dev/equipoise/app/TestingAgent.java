@@ -69,10 +69,16 @@ public final class TestingAgent {
     /** The next events, all in one report. */
     public Answer report(Assignment assignment, AgentEvent... events) {
         Answer answer = send(assignment, assignment.generation(), sequence + 1, events);
-        if (answer.status() == 204) {
+        if (answer.status() / 100 == 2) {
             sequence += events.length;
         }
         return answer;
+    }
+
+    /** Whether the service asks it to make room, once it has these events. */
+    public boolean isAskedToStop(Assignment assignment, AgentEvent... events) {
+        Answer answer = report(assignment, events);
+        return answer.status() == 200 && answer.expect(200).path("preempt").booleanValue();
     }
 
     public void tell(Assignment assignment, AgentEvent... events) {
@@ -121,6 +127,7 @@ public final class TestingAgent {
                             observed.seconds(),
                             observed.values(),
                             observed.dropped());
+            case AgentEvent.Preempted(var _, var epoch) -> new AgentEvent.Preempted(rank, epoch);
             case AgentEvent.EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
             case AgentEvent.Traced traced ->
                     new AgentEvent.Traced(

@@ -86,8 +86,17 @@ public final class TestingClient {
 
     /** Sends what is no text. */
     public Answer post(String path, byte[] body, MediaType type) {
+        return send(HttpMethod.POST, path, body, type);
+    }
+
+    /** Sends what is no text. */
+    public Answer put(String path, byte[] body) {
+        return send(HttpMethod.PUT, path, body, MediaType.APPLICATION_OCTET_STREAM);
+    }
+
+    private Answer send(HttpMethod method, String path, byte[] body, MediaType type) {
         var result =
-                request(HttpMethod.POST, path, MediaType.ALL)
+                request(method, path, MediaType.ALL)
                         .contentType(type)
                         .body(body)
                         .exchange()

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = AgentEvent.EpochFinished.class, name = "epoch-finished"),
     @JsonSubTypes.Type(value = AgentEvent.Traced.class, name = "traced"),
     @JsonSubTypes.Type(value = AgentEvent.Decided.class, name = "decided"),
+    @JsonSubTypes.Type(value = AgentEvent.Preempted.class, name = "preempted"),
     @JsonSubTypes.Type(value = AgentEvent.Finished.class, name = "finished"),
     @JsonSubTypes.Type(value = AgentEvent.Failed.class, name = "failed")
 })
@@ -386,6 +387,19 @@ public sealed interface AgentEvent {
         }
     }
 
+    /**
+     * A rank has stopped after an epoch, whose checkpoint the service has.
+     *
+     * @param epoch from 1
+     */
+    record Preempted(int rank, int epoch) implements AgentEvent {
+
+        public Preempted {
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("epoch", epoch, 1);
+        }
+    }
+
     /** The assignment is done. */
     record Finished() implements AgentEvent {}
 
@@ -417,6 +431,7 @@ public sealed interface AgentEvent {
             case EpochFinished finished -> OptionalInt.of(finished.rank());
             case Traced traced -> OptionalInt.of(traced.rank());
             case Decided decided -> OptionalInt.of(decided.rank());
+            case Preempted preempted -> OptionalInt.of(preempted.rank());
             case PointMeasured _, LinkMeasured _, AllReduceMeasured _, Finished _, Failed _ ->
                     OptionalInt.empty();
         };
@@ -435,6 +450,7 @@ public sealed interface AgentEvent {
                     PointMeasured _,
                     LinkMeasured _,
                     AllReduceMeasured _,
+                    Preempted _,
                     Finished _,
                     Failed _ ->
                     0;
@@ -444,6 +460,6 @@ public sealed interface AgentEvent {
     /** Whether nothing may follow this event. */
     @JsonIgnore
     default boolean isLast() {
-        return this instanceof Finished || this instanceof Failed;
+        return this instanceof Finished || this instanceof Preempted || this instanceof Failed;
     }
 }

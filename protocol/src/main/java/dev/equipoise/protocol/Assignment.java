@@ -1,10 +1,12 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.equipoise.protocol.network.Architecture;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What a lease gives to an agent to do. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -142,6 +144,7 @@ public sealed interface Assignment {
      * @param rank the replica's place in {@code peers}
      * @param peers the workers of all ranks, in the order of their ranks
      * @param key 32 bytes in Base64 that only the agents of this generation know
+     * @param checkpointing null where it is never stopped before its end
      */
     record Training(
             AssignmentId id,
@@ -150,8 +153,21 @@ public sealed interface Assignment {
             int rank,
             List<WorkerId> peers,
             String key,
-            TrainingPlan plan)
+            TrainingPlan plan,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Checkpointing checkpointing)
             implements Joint {
+
+        /** One that is never stopped before its end. */
+        public Training(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                int rank,
+                List<WorkerId> peers,
+                String key,
+                TrainingPlan plan) {
+            this(id, generation, run, rank, peers, key, plan, null);
+        }
 
         public Training {
             peers = List.copyOf(peers);

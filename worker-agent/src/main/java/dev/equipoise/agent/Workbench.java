@@ -1,24 +1,29 @@
 package dev.equipoise.agent;
 
+import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.link.LinkProfiler;
 import dev.equipoise.agent.profile.Profiler;
 import dev.equipoise.agent.replica.Simulation;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.service.CheckpointsAtService;
 import dev.equipoise.agent.service.Reporter;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.FailureCause;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -122,14 +127,16 @@ final class Workbench {
     }
 
     private void doAndTell(Assignment assignment, Leaving leaving) throws InterruptedException {
+        var preempted = new AtomicBoolean();
         Reporter reporter =
                 Reporter.start(
                         assignment.generation(),
-                        report -> service.report(assignment.id(), report),
+                        report -> preempted.set(service.report(assignment.id(), report).preempt()),
                         BackOff.DEFAULT,
                         time,
                         threads);
-        Future<?> work = computeThread.submit(() -> work(assignment, reporter::report));
+        Future<AgentEvent> work =
+                computeThread.submit(() -> work(assignment, reporter::report, preempted::get));
         reporter.whenRevoked(() -> work.cancel(true));
         try {
             conclude(reporter, outcome(work), PATIENCE);
@@ -141,21 +148,33 @@ final class Workbench {
         }
     }
 
-    private @Nullable Void work(Assignment assignment, Consumer<AgentEvent> events)
+    /** Returns the last word on it. */
+    private AgentEvent work(
+            Assignment assignment, Consumer<AgentEvent> events, BooleanSupplier isStopWanted)
             throws InterruptedException {
         switch (assignment) {
             case Assignment.Profiling profiling -> profiler.run(profiling, events);
             case Assignment.LinkProfiling links -> linkProfiler.run(links, events);
-            case Assignment.Training share -> training.run(share, events);
+            case Assignment.Training share -> {
+                return training.run(share, events, checkpoints(share, isStopWanted));
+            }
             case Assignment.Simulation whole -> simulation.run(whole, events);
         }
-        return null;
+        return new AgentEvent.Finished();
     }
 
-    private static AgentEvent outcome(Future<?> work) throws InterruptedException {
+    private @Nullable Checkpoints checkpoints(
+            Assignment.Training share, BooleanSupplier isStopWanted) {
+        Checkpointing checkpointing = share.checkpointing();
+        return checkpointing == null
+                ? null
+                : new CheckpointsAtService(
+                        service, share, checkpointing.after(), isStopWanted, time);
+    }
+
+    private static AgentEvent outcome(Future<AgentEvent> work) throws InterruptedException {
         try {
-            work.get();
-            return new AgentEvent.Finished();
+            return work.get();
         } catch (CancellationException e) {
             return REVOKED;
         } catch (ExecutionException e) {
@@ -208,8 +227,12 @@ final class Workbench {
     }
 
     private static String describe(AgentEvent last) {
-        return last instanceof AgentEvent.Failed failed
-                ? "failed: %s: %s".formatted(failed.code(), failed.message())
-                : "finished";
+        return switch (last) {
+            case AgentEvent.Failed failed ->
+                    "failed: %s: %s".formatted(failed.code(), failed.message());
+            case AgentEvent.Preempted preempted ->
+                    "stopped after epoch %d, for another run".formatted(preempted.epoch());
+            default -> "finished";
+        };
     }
 }

@@ -17,5 +17,6 @@ final class Composition {
         new TopologyChecks(choices).check();
         new CompressionChecks(choices).check();
         new ExecutionChecks(choices).check();
+        new PreemptionChecks(choices).check();
     }
 }

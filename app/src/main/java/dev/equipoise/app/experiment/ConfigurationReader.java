@@ -72,7 +72,9 @@ final class ConfigurationReader {
                         evaluation(root.object("evaluation")),
                         root.flag("trace", false),
                         root.flag("record", false),
-                        root.wide("seed", 1));
+                        root.named("preemption", Preemption.NEVER),
+                        root.wide("seed", 1),
+                        null);
         root.end();
         if (violations.isEmpty()) {
             checkPerReplica(configuration, violations);

@@ -22,6 +22,7 @@ import dev.equipoise.protocol.network.Preset;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -33,6 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param trace whether every phase of every round is kept
  * @param record whether all that chance decides is kept, so that the run can be repeated
+ * @param preemption whether it makes room for others; never in what was stored before it could
  * @param automatic what the service chooses, or has chosen; null where everything is told
  */
 public record RunConfiguration(
@@ -52,10 +54,15 @@ public record RunConfiguration(
         Evaluation evaluation,
         boolean trace,
         boolean record,
+        Preemption preemption,
         long seed,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Automatic automatic) {
 
-    /** In which everything is told. */
+    public RunConfiguration {
+        preemption = Objects.requireNonNullElse(preemption, Preemption.NEVER);
+    }
+
+    /** In which everything is told, and which keeps its workers. */
     public RunConfiguration(
             String apiVersion,
             String name,
@@ -91,6 +98,7 @@ public record RunConfiguration(
                 evaluation,
                 trace,
                 record,
+                Preemption.NEVER,
                 seed,
                 null);
     }
@@ -257,6 +265,7 @@ public record RunConfiguration(
                 evaluation,
                 trace,
                 record,
+                preemption,
                 otherSeed,
                 otherAutomatic);
     }
@@ -300,6 +309,12 @@ public record RunConfiguration(
     /** How many workers it takes. */
     public int workersWanted() {
         return isOnOneWorker() ? 1 : ranks();
+    }
+
+    /** Whether it may be stopped before its end, to go on later. */
+    @JsonIgnore
+    public boolean isPreemptible() {
+        return preemption == Preemption.ALLOWED;
     }
 
     /** Whether one worker has all ranks. */

@@ -28,6 +28,7 @@ public enum ErrorCode {
     RATE_LIMITED(429, "The caller asks too often"),
     TOO_MANY_STREAMS(429, "The caller reads as many streams as it may"),
     INTERNAL(500, "The service failed; it is not the request's fault"),
+    NO_ROOM(507, "The service has no room for this"),
     BUSY(503, "The service has too much to do");
 
     private final int status;

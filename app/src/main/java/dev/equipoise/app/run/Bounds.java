@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Observed;
+import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AgentEvent.Traced;
 
@@ -84,6 +85,20 @@ record Bounds(int epochs, int rounds, int leastSamples, int mostSamples) {
      */
     void check(Decided decided) {
         checkEpoch(decided.epoch());
+    }
+
+    /**
+     * Refuses a stop after the last epoch, or after one that the run does not have.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    void check(Preempted preempted) {
+        checkEpoch(preempted.epoch());
+        require(
+                preempted.epoch() < epochs,
+                "a run stops before its last epoch, %d, but this was after %d",
+                epochs,
+                preempted.epoch());
     }
 
     private void checkEpoch(int epoch) {

@@ -30,7 +30,8 @@ class Lengths {
                                (select percentile_cont(0.5) within group (order by seconds)
                                 from (select extract(epoch from ended_at - placed_at) as seconds
                                       from run as past
-                                      where past.state = 'COMPLETED' and past.likeness = present.likeness
+                                      where past.state = 'COMPLETED' and past.preemptions = 0
+                                        and past.likeness = present.likeness
                                       order by ended_at desc
                                       limit 11) as newest) as seconds
                         from (select distinct likeness

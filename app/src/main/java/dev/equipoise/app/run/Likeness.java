@@ -9,6 +9,7 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Tells runs apart that take different times; those that differ by their seeds alone do not. */
 @Component
@@ -28,9 +29,10 @@ class Likeness {
 
     /** The same for configurations that are alike: 64 hexadecimal digits. */
     String of(RunConfiguration configuration) {
-        byte[] text =
-                json.writeValueAsString(configuration.withSeed(ANY_SEED))
-                        .getBytes(StandardCharsets.UTF_8);
+        ObjectNode alike = json.valueToTree(configuration.withSeed(ANY_SEED));
+        // Whether it makes room for others changes nothing but when it goes on.
+        alike.remove("preemption");
+        byte[] text = json.writeValueAsString(alike).getBytes(StandardCharsets.UTF_8);
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
         } catch (NoSuchAlgorithmException impossible) {

@@ -24,6 +24,7 @@ class Replica implements Persistable<Replica.Key> {
     private int epoch;
     private int round;
     private boolean finished;
+    private @Nullable Integer stoppedAfter;
 
     @Embeddable
     record Key(UUID runId, int rank) {}
@@ -48,6 +49,10 @@ class Replica implements Persistable<Replica.Key> {
     void reach(RoundReached reached) {
         epoch = reached.epoch();
         round = reached.round();
+    }
+
+    void stop(int afterEpoch) {
+        stoppedAfter = afterEpoch;
     }
 
     void finish() {
@@ -104,6 +109,11 @@ class Replica implements Persistable<Replica.Key> {
 
     int round() {
         return round;
+    }
+
+    /** The epoch after which it has made room; null where it has not. */
+    @Nullable Integer stoppedAfter() {
+        return stoppedAfter;
     }
 
     boolean isReady() {

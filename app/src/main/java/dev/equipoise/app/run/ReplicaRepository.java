@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface ReplicaRepository extends JpaRepository<Replica, Replica.Key> {
@@ -12,6 +13,11 @@ interface ReplicaRepository extends JpaRepository<Replica, Replica.Key> {
     record Slowest(UUID run, int epoch, int round) {}
 
     List<Replica> findByKeyRunIdOrderByKeyRank(UUID run);
+
+    /** Those of an earlier generation. */
+    @Modifying
+    @Query("delete from Replica it where it.key.runId = :run")
+    void removeOf(UUID run);
 
     /** Of the runs that are placed. Who has no share serves, and has no rounds to tell of. */
     @Query(

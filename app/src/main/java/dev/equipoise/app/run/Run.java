@@ -12,6 +12,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Version;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.UUID;
 import org.hibernate.annotations.JdbcTypeCode;
@@ -61,6 +62,12 @@ class Run {
     private @Nullable Instant placedAt;
 
     private @Nullable Instant startedAt;
+    private @Nullable Instant trainingSince;
+    private int preemptions;
+    private @Nullable Integer checkpointEpoch;
+    private @Nullable UUID preemptFor;
+    private @Nullable UUID preemptedBy;
+    private @Nullable Instant preemptedAt;
     private @Nullable Instant endedAt;
     @Version private @Nullable Long version;
 
@@ -109,6 +116,7 @@ class Run {
         hybrid = shared;
         generation++;
         waiting = null;
+        trainingSince = null;
     }
 
     /** What was left to the service is decided. */
@@ -128,7 +136,33 @@ class Run {
 
     void start(Instant now) {
         become(RunState.RUNNING);
-        startedAt = now;
+        startedAt = Objects.requireNonNullElse(startedAt, now);
+        trainingSince = now;
+    }
+
+    /** Its agents are asked to stop after an epoch. */
+    void preempt(UUID other) {
+        preemptFor = other;
+    }
+
+    /** They are not asked any more; where they have agreed on it meanwhile, they stop. */
+    void spare() {
+        preemptFor = null;
+    }
+
+    /**
+     * It has made room, and waits again; as it was queued then, it keeps its place before younger
+     * ones.
+     */
+    void makeRoom(int epoch, Waiting reason, Instant now) {
+        become(RunState.QUEUED);
+        preemptions++;
+        checkpointEpoch = epoch;
+        preemptedBy = preemptFor;
+        preemptedAt = now;
+        preemptFor = null;
+        trainingSince = null;
+        waiting = reason;
     }
 
     void predict(Prediction predicted) {
@@ -168,6 +202,9 @@ class Run {
                     "Run %s is %s and cannot become %s".formatted(id, state, next));
         }
         state = next;
+        if (next.isTerminal()) {
+            preemptFor = null;
+        }
     }
 
     UUID id() {
@@ -254,6 +291,45 @@ class Run {
 
     @Nullable Instant startedAt() {
         return startedAt;
+    }
+
+    /** When the ranks that it has now were all ready; null before. */
+    @Nullable Instant trainingSince() {
+        return trainingSince;
+    }
+
+    /** How often it has made room. */
+    int preemptions() {
+        return preemptions;
+    }
+
+    /** The epoch after which it goes on when it is placed anew; null where that is the first. */
+    @Nullable Integer checkpointEpoch() {
+        return checkpointEpoch;
+    }
+
+    /** The epochs that earlier generations have trained. */
+    int epochsBefore() {
+        return Objects.requireNonNullElse(checkpointEpoch, 0);
+    }
+
+    /** Whether its agents are asked to stop after an epoch. */
+    boolean isAskedToStop() {
+        return preemptFor != null;
+    }
+
+    /** For whom they are; null where they are not. */
+    @Nullable UUID preemptFor() {
+        return preemptFor;
+    }
+
+    /** For whom it has made room last; null where that has been withdrawn, and before. */
+    @Nullable UUID preemptedBy() {
+        return preemptedBy;
+    }
+
+    @Nullable Instant preemptedAt() {
+        return preemptedAt;
     }
 
     @Nullable Instant endedAt() {

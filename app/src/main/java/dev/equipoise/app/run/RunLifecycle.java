@@ -1,9 +1,11 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.checkpoint.Checkpoints;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.MeasuredLink;
@@ -11,6 +13,7 @@ import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +41,7 @@ public class RunLifecycle {
     private final Metrics metrics;
     private final RunEvents told;
     private final Predictions predictions;
+    private final Checkpoints checkpoints;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
@@ -51,6 +55,7 @@ public class RunLifecycle {
             Metrics metrics,
             RunEvents told,
             Predictions predictions,
+            Checkpoints checkpoints,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runs = runs;
@@ -62,12 +67,19 @@ public class RunLifecycle {
         this.metrics = metrics;
         this.told = told;
         this.predictions = predictions;
+        this.checkpoints = checkpoints;
         this.events = events;
         this.clock = clock;
     }
 
-    /** What the agents of a placed run must know, peers in the order of their ranks. */
-    public record Dispatch(List<WorkerId> peers, TrainingPlan plan) {
+    /**
+     * What the agents of a placed run must know.
+     *
+     * @param peers in the order of their ranks
+     * @param checkpointing null where they never stop before the end
+     */
+    public record Dispatch(
+            List<WorkerId> peers, TrainingPlan plan, @Nullable Checkpointing checkpointing) {
 
         public Dispatch {
             peers = List.copyOf(peers);
@@ -110,14 +122,27 @@ public class RunLifecycle {
         if (!links.isEmpty() || !speeds.isEmpty()) {
             measurements.save(new RunMeasurements(run.id(), links, speeds));
         }
-        for (int rank = 0; rank < seats.size(); rank++) {
-            replicas.save(new Replica(run.id(), rank, seats.get(rank)));
-        }
+        seat(run, seats);
         metrics.begin(run.id());
         told.tell(run.id(), new RunEvent.State(run.state()));
         told.tell(run.id(), RunEvent.Placed.of(run.generation(), seats));
         log.info("run placed: {} generation {} shares {}", id, run.generation(), shares(seats));
         return run.generation();
+    }
+
+    /** In the place of those who had the ranks before; it is as far as they were. */
+    private void seat(Run run, List<Seat> seats) {
+        int before = run.epochsBefore();
+        if (before > 0) {
+            replicas.removeOf(run.id());
+        }
+        for (int rank = 0; rank < seats.size(); rank++) {
+            var replica = new Replica(run.id(), rank, seats.get(rank));
+            if (before > 0) {
+                replica.reach(new AgentEvent.RoundReached(rank, before, run.rounds()));
+            }
+            replicas.save(replica);
+        }
     }
 
     /** Writes what the service has chosen into a run that is placed in the same transaction. */
@@ -137,7 +162,8 @@ public class RunLifecycle {
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
-                plan(run, ranks, measurements.findById(measured(run))));
+                plan(run, ranks, measurements.findById(measured(run))),
+                run.configuration().isPreemptible() ? new Checkpointing(run.epochsBefore()) : null);
     }
 
     /** Whose measurements are those of the run: what one repeats had them before. */
@@ -228,6 +254,10 @@ public class RunLifecycle {
             case AgentEvent.Decided decided -> {
                 bounds(run, replica).check(decided);
                 keep(run, decided);
+            }
+            case AgentEvent.Preempted preempted -> {
+                bounds(run, replica).check(preempted);
+                stop(run, replica, preempted.epoch());
             }
             case AgentEvent.Finished _ -> spokenFor(run, replica).forEach(it -> finish(run, it));
             case AgentEvent.Failed failed ->
@@ -322,10 +352,163 @@ public class RunLifecycle {
                             "the replicas do not start from the same parameters"));
             return;
         }
+        if (run.epochsBefore() > 0 && !goesOn(run, ranks.getFirst())) {
+            end(
+                    run,
+                    new RunFailure(
+                            FailureCause.WORKER,
+                            "checkpoint-differs",
+                            "the replicas do not start from the parameters after epoch %d"
+                                    .formatted(run.epochsBefore())));
+            return;
+        }
         run.start(clock.instant());
         told.tell(run.id(), new RunEvent.State(run.state()));
         log.info("run started: {}", run.id());
-        events.publishEvent(started(run, ranks));
+        // What is predicted of a run is that of its first workers.
+        if (run.epochsBefore() == 0) {
+            events.publishEvent(started(run, ranks));
+        }
+    }
+
+    /** Whether a rank begins with what the ranks before it ended with. */
+    private boolean goesOn(Run run, Replica rank) {
+        return results
+                .findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), run.epochsBefore())
+                .stream()
+                .allMatch(it -> it.figures().parameters().equals(rank.initialParameters()));
+    }
+
+    /** A rank has stopped; with the last of them the run waits again. */
+    private void stop(Run run, Replica replica, int epoch) {
+        if (!checkpoints.isKept(RunId.of(run.id()), run.generation(), epoch)) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d has stopped after epoch %d, of which there is no checkpoint"
+                            .formatted(replica.rank(), epoch));
+        }
+        long whole = results.countByKeyRunIdAndKeyRank(run.id(), replica.rank());
+        if (whole != epoch) {
+            end(
+                    run,
+                    new RunFailure(
+                            FailureCause.WORKER,
+                            "incomplete-report",
+                            "rank %d on %s stopped after epoch %d, but reported %d"
+                                    .formatted(
+                                            replica.rank(), replica.workerName(), epoch, whole)));
+            return;
+        }
+        replica.stop(epoch);
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        if (ranks.stream().allMatch(it -> Integer.valueOf(epoch).equals(it.stoppedAfter()))) {
+            makeRoom(run, epoch);
+        }
+    }
+
+    private void makeRoom(Run run, int epoch) {
+        UUID other = run.preemptFor();
+        var interruption =
+                new Interruption(other == null ? null : RunId.of(other), epoch, clock.instant());
+        Waiting reason = new Waiting("preempted", interruption.message());
+        run.makeRoom(epoch, reason, clock.instant());
+        told.tell(run.id(), new RunEvent.Waits(reason));
+        told.tell(run.id(), new RunEvent.State(run.state()));
+        log.info("run preempted: {} after epoch {} for {}", run.id(), epoch, other);
+        events.publishEvent(
+                new RunPreempted(RunId.of(run.id()), run.projectId(), run.generation(), epoch));
+    }
+
+    /** Asks the agents of a run that trains to stop after an epoch and make room for another. */
+    @Transactional
+    public void preempt(RunId id, RunId other) {
+        Run run = lock(id);
+        if (run.state() == RunState.RUNNING
+                && run.configuration().isPreemptible()
+                && !other.value().equals(run.preemptFor())) {
+            run.preempt(other.value());
+            log.info("run asked to make room: {} for {}", id, other);
+        }
+    }
+
+    /** Asks no more. */
+    @Transactional
+    public void spare(RunId id) {
+        lock(id).spare();
+        log.info("run need not make room any more: {}", id);
+    }
+
+    /** Whether the agents of a run are asked to stop after an epoch. */
+    @Transactional(readOnly = true)
+    public boolean isAskedToStop(RunId id) {
+        return runs.findById(id.value())
+                .filter(run -> run.state() == RunState.RUNNING)
+                .map(Run::isAskedToStop)
+                .orElse(false);
+    }
+
+    /**
+     * Makes sure that a checkpoint is one that the run was asked for.
+     *
+     * @throws Problem {@code illegal-state} where it was not, {@code invalid-request} where it is
+     *     of something else, {@code stale-generation} where it is of an earlier generation
+     */
+    @Transactional(readOnly = true)
+    public void requireWanted(CheckpointHeader header) {
+        checkWanted(
+                runs.findById(header.run().value())
+                        .orElseThrow(() -> Problem.notFound("run", header.run())),
+                header);
+    }
+
+    /** Keeps a checkpoint whose file is written, where the run still wants it. */
+    @Transactional
+    public void keep(CheckpointHeader header) {
+        checkWanted(lock(header.run()), header);
+        checkpoints.keep(header);
+    }
+
+    private static void checkWanted(Run run, CheckpointHeader header) {
+        if (run.generation() != header.generation()) {
+            throw Problem.of(
+                    ErrorCode.STALE_GENERATION,
+                    "The checkpoint is of generation %d, but run %s is in %d"
+                            .formatted(header.generation(), run.id(), run.generation()));
+        }
+        if (run.state() != RunState.RUNNING || !run.isAskedToStop()) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Run %s is %s and was not asked for a checkpoint"
+                            .formatted(run.id(), run.state()));
+        }
+        RunConfiguration configuration = run.configuration();
+        int parameters = configuration.architecture().parameterCount();
+        if (header.ranks() != configuration.ranks()
+                || header.parameters() != parameters
+                || header.epoch() <= run.epochsBefore()
+                || header.epoch() >= configuration.training().epochs()) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "The checkpoint must be of %d ranks with %d parameters, after an epoch from %d to %d, but was %s"
+                            .formatted(
+                                    configuration.ranks(),
+                                    parameters,
+                                    run.epochsBefore() + 1,
+                                    configuration.training().epochs() - 1,
+                                    header));
+        }
+    }
+
+    /**
+     * The epoch whose checkpoint a run begins with.
+     *
+     * @throws Problem {@code not-found} where it begins at the beginning
+     */
+    @Transactional(readOnly = true)
+    public int checkpoint(RunId id) {
+        return runs.findById(id.value())
+                .map(Run::checkpointEpoch)
+                .orElseThrow(() -> Problem.notFound("checkpoint of run", id));
     }
 
     private static RunStarted started(Run run, List<Replica> ranks) {

@@ -56,6 +56,7 @@ public class RunQueue {
      * @param waiting the reason that was last noted
      * @param length from its placement to its end, as those like it took; null where there were
      *     none
+     * @param interruption that it had workers before; null where it had none
      */
     public record Queued(
             RunId id,
@@ -64,7 +65,14 @@ public class RunQueue {
             int priority,
             @Nullable Waiting waiting,
             @Nullable Duration length,
-            Instant queuedAt) {}
+            Instant queuedAt,
+            @Nullable Interruption interruption) {
+
+        /** Since when it waits without a break. */
+        public Instant waitingSince() {
+            return interruption == null ? queuedAt : interruption.at();
+        }
+    }
 
     /** The whole queue, oldest first. */
     @Transactional(readOnly = true)
@@ -79,14 +87,19 @@ public class RunQueue {
                                 run.priority(),
                                 run.waiting(),
                                 length(run.likeness(), known),
-                                run.queuedAt()))
+                                run.queuedAt(),
+                                run.interruption()))
                 .toList();
     }
 
     /**
      * A run that has its workers.
      *
-     * @param startedAt when its ranks were all ready; null before
+     * @param priority among the runs of its project
+     * @param isPreemptible whether it may be asked to make room
+     * @param isAsked whether it is
+     * @param startedAt when the ranks that it has now were all ready; null before
+     * @param epochsBefore that ranks which it had earlier have trained
      * @param epochSeconds what an epoch takes: as measured so far, or else as predicted; null where
      *     neither is known
      * @param length from its placement to its end, as those like it took; null where there were
@@ -96,7 +109,11 @@ public class RunQueue {
     public record UnderWay(
             RunId id,
             UUID project,
+            int priority,
+            boolean isPreemptible,
+            boolean isAsked,
             @Nullable Instant startedAt,
+            int epochsBefore,
             @Nullable Double epochSeconds,
             @Nullable Duration length,
             Progress progress) {}
@@ -112,11 +129,21 @@ public class RunQueue {
                         new UnderWay(
                                 RunId.of(run.id()),
                                 run.projectId(),
-                                run.startedAt(),
+                                run.priority(),
+                                run.configuration().isPreemptible(),
+                                run.isAskedToStop(),
+                                run.trainingSince(),
+                                run.epochsBefore(),
                                 epochSeconds(run),
                                 length(run.likeness(), known),
                                 progress.apply(run)))
                 .toList();
+    }
+
+    /** The runs that are asked to make room. */
+    @Transactional(readOnly = true)
+    public List<RunId> askedToStop() {
+        return runs.findAskedToStop().stream().map(RunId::of).toList();
     }
 
     private static @Nullable Duration length(

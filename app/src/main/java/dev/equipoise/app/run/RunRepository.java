@@ -1,6 +1,7 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.RunId;
 import jakarta.persistence.LockModeType;
 import java.time.Instant;
 import java.util.Collection;
@@ -46,7 +47,24 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             int priority,
             @Nullable Waiting waiting,
             @Nullable String likeness,
-            Instant queuedAt) {}
+            Instant queuedAt,
+            @Nullable UUID preemptedBy,
+            @Nullable Integer checkpointEpoch,
+            @Nullable Instant preemptedAt) {
+
+        @Nullable Interruption interruption() {
+            return preemptedAt == null || checkpointEpoch == null
+                    ? null
+                    : new Interruption(
+                            preemptedBy == null ? null : RunId.of(preemptedBy),
+                            checkpointEpoch,
+                            preemptedAt);
+        }
+    }
+
+    /** Of runs that are asked to make room. */
+    @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
+    List<UUID> findAskedToStop();
 
     List<Run> findByStateIn(Collection<RunState> states);
 

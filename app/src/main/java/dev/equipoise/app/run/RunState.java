@@ -12,14 +12,16 @@ import java.util.Set;
  * QUEUED    -> PLACED, FAILED, CANCELLED
  * PLACED    -> PREPARING, FAILED, CANCELLED
  * PREPARING -> RUNNING, FAILED, CANCELLED
- * RUNNING   -> COMPLETED, FAILED, CANCELLED
+ * RUNNING   -> QUEUED, COMPLETED, FAILED, CANCELLED
  * COMPLETED
  * FAILED
  * CANCELLED
  * </pre>
  */
 public enum RunState {
-    /** Waits for its workers, and says why. */
+    /**
+     * Waits for its workers, and says why: for the first ones, or for others after it made room.
+     */
     QUEUED,
     /** All replicas have their workers; none has begun. */
     PLACED,
@@ -40,7 +42,7 @@ public enum RunState {
         NEXT.put(QUEUED, EnumSet.of(PLACED, FAILED, CANCELLED));
         NEXT.put(PLACED, EnumSet.of(PREPARING, FAILED, CANCELLED));
         NEXT.put(PREPARING, EnumSet.of(RUNNING, FAILED, CANCELLED));
-        NEXT.put(RUNNING, EnumSet.of(COMPLETED, FAILED, CANCELLED));
+        NEXT.put(RUNNING, EnumSet.of(QUEUED, COMPLETED, FAILED, CANCELLED));
         NEXT.put(COMPLETED, EnumSet.noneOf(RunState.class));
         NEXT.put(FAILED, EnumSet.noneOf(RunState.class));
         NEXT.put(CANCELLED, EnumSet.noneOf(RunState.class));

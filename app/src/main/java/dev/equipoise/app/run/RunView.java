@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param batchCounts how busy its counts keep the replicas; null where the partitioning has none
  * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
  *     bit, after every epoch; null before the first
+ * @param preemptions how often it has made room for another run
+ * @param checkpointEpoch the epoch after which it went on, or will, when it was placed anew; null
+ *     where it never made room
  * @param droppedPoints points of its curves that are nowhere, as there were more than are kept
  */
 @Schema(name = "Run")
@@ -65,6 +68,8 @@ public record RunView(
         @Nullable BatchEfficiency batchCounts,
         List<EpochView> epochs,
         long droppedPoints,
+        int preemptions,
+        @Nullable Integer checkpointEpoch,
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
@@ -171,6 +176,8 @@ public record RunView(
                 BatchEfficiency.of(run.configuration(), predictions, results).orElse(null),
                 epochs(results, run.configuration()),
                 droppedPoints,
+                run.preemptions(),
+                run.checkpointEpoch(),
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt(),

@@ -1,5 +1,13 @@
 /** The life of a run: its states, its replicas, and the figures that they report. */
-@ApplicationModule(allowedDependencies = {"problem", "page", "revision", "account", "experiment"})
+@ApplicationModule(
+        allowedDependencies = {
+            "problem",
+            "page",
+            "revision",
+            "account",
+            "checkpoint",
+            "experiment"
+        })
 @NullMarked
 package dev.equipoise.app.run;
 

@@ -10,6 +10,7 @@ import dev.equipoise.app.run.Hybrid;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.run.RunPreempted;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.WorkerGone;
 import dev.equipoise.app.worker.Workers;
@@ -183,6 +184,19 @@ class Assignments {
         return !pending.isEmpty();
     }
 
+    /**
+     * One of a worker.
+     *
+     * @throws Problem {@code not-found}, also where it is another worker's
+     */
+    @Transactional(readOnly = true)
+    WorkerAssignment find(AssignmentId id, WorkerId worker) {
+        return assignments
+                .findById(id.value())
+                .filter(it -> it.worker().equals(worker))
+                .orElseThrow(() -> Problem.notFound("assignment", id));
+    }
+
     @Transactional(readOnly = true)
     Optional<RunId> runOf(AssignmentId id, WorkerId worker) {
         return assignments.findRun(id.value(), worker.value()).map(RunId::of);
@@ -257,21 +271,33 @@ class Assignments {
     void on(RunEnded ended) {
         List<WorkerAssignment> parts = assignments.findByRunId(ended.run().value());
         parts.stream().filter(WorkerAssignment::isOpen).forEach(this::takeBack);
-        List<WorkerAssignment> last =
-                parts.stream().filter(it -> it.generation() == ended.generation()).toList();
-        if (!last.isEmpty()) {
-            usage.charge(charge(ended, last));
-        }
+        charge(ended.run(), ended.generation(), ended.project(), parts);
     }
 
-    private Charge charge(RunEnded ended, List<WorkerAssignment> parts) {
+    /** Its agents have said their last word on it, so that their workers are free already. */
+    @EventListener
+    @Transactional
+    void on(RunPreempted preempted) {
+        charge(
+                preempted.run(),
+                preempted.generation(),
+                preempted.project(),
+                assignments.findByRunId(preempted.run().value()));
+    }
+
+    private void charge(RunId run, int generation, UUID project, List<WorkerAssignment> parts) {
         Instant now = clock.instant();
-        return new Charge(
-                ended.run().value(),
-                ended.generation(),
-                ended.project(),
-                parts.stream().mapToDouble(part -> part.heldSeconds(now)).sum(),
-                now);
+        List<WorkerAssignment> last =
+                parts.stream().filter(it -> it.generation() == generation).toList();
+        if (!last.isEmpty()) {
+            usage.charge(
+                    new Charge(
+                            run.value(),
+                            generation,
+                            project,
+                            last.stream().mapToDouble(part -> part.heldSeconds(now)).sum(),
+                            now));
+        }
     }
 
     @EventListener

@@ -7,6 +7,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.RecordedOrder;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -28,7 +28,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Where agents fetch work and report on it. */
@@ -100,12 +99,16 @@ class DispatchController {
             maxRetries = 5,
             delay = 20,
             jitter = 10)
+    @ApiResponse(responseCode = "200", description = "Taken, and something is wished")
+    @ApiResponse(responseCode = "204", description = "Taken", content = @Content)
     @PostMapping("/assignments/{id}/events")
-    @ResponseStatus(HttpStatus.NO_CONTENT)
-    void report(
+    ResponseEntity<ReportReply> report(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @RequestBody Report report) {
-        reports.take(agent.worker(), AssignmentId.of(id), report);
+        ReportReply wish = reports.take(agent.worker(), AssignmentId.of(id), report);
+        return wish.equals(ReportReply.NONE)
+                ? ResponseEntity.noContent().build()
+                : ResponseEntity.ok(wish);
     }
 }

@@ -18,8 +18,8 @@ final class Expectation {
     private Expectation() {}
 
     /**
-     * Of a run that has its workers: by what its epochs take, where that is known, or else by what
-     * earlier ones took.
+     * Of a run that has its workers: where it is to make room, in an epoch's time; else by what its
+     * epochs take, where that is known, or else by what earlier ones took.
      *
      * @param since when it got its workers
      * @return {@link Instant#MAX} where nobody knows
@@ -27,11 +27,19 @@ final class Expectation {
     static Instant endOf(UnderWay run, Instant since, Instant now) {
         Instant startedAt = run.startedAt();
         Double epochSeconds = run.epochSeconds();
+        if (startedAt != null && epochSeconds != null && run.isAsked()) {
+            return now.plus(seconds(epochSeconds));
+        }
         if (startedAt != null && epochSeconds != null) {
-            Duration training = seconds(run.progress().epochs() * epochSeconds);
+            int epochs = run.progress().epochs() - run.epochsBefore();
+            Duration training = seconds(epochs * epochSeconds);
             Instant end = end(startedAt, training, now);
             Instant byProgress =
-                    now.plus(seconds((1 - run.progress().fraction()) * seconds(training)));
+                    now.plus(
+                            seconds(
+                                    (1 - run.progress().fraction())
+                                            * run.progress().epochs()
+                                            * epochSeconds));
             return startedAt.plus(training).isAfter(now) || byProgress.isBefore(end)
                     ? end
                     : byProgress;
@@ -48,9 +56,5 @@ final class Expectation {
 
     private static Duration seconds(double seconds) {
         return Duration.ofNanos((long) Math.min(seconds * NANOS, Long.MAX_VALUE / 4.0));
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / NANOS;
     }
 }

@@ -132,7 +132,8 @@ class Leases {
                                 part.rank(),
                                 dispatch.peers(),
                                 part.key(),
-                                dispatch.plan());
+                                dispatch.plan(),
+                                dispatch.checkpointing());
             }
         };
     }

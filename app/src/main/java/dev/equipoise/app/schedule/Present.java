@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -17,11 +18,13 @@ import java.util.stream.Collectors;
  *
  * @param held those that runs have
  * @param horizon when they are expected to be done
+ * @param mayMakeRoom the runs that train and may be asked to leave their workers to another
  */
-record Present(List<Held> held, Horizon horizon) {
+record Present(List<Held> held, Horizon horizon, List<RoomMaking.Training> mayMakeRoom) {
 
     Present {
         held = List.copyOf(held);
+        mayMakeRoom = List.copyOf(mayMakeRoom);
     }
 
     /**
@@ -45,6 +48,30 @@ record Present(List<Held> held, Horizon horizon) {
                 freeAt.put(worker, Expectation.endOf(run, it.since(), now));
             }
         }
-        return new Present(held, new Horizon(now, freeAt));
+        return new Present(held, new Horizon(now, freeAt), mayMakeRoom(held, underWay));
+    }
+
+    private static List<RoomMaking.Training> mayMakeRoom(List<Held> held, List<UnderWay> underWay) {
+        Map<RunId, Set<WorkerId>> workers =
+                held.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Held::run,
+                                        Collectors.mapping(Held::worker, Collectors.toSet())));
+        List<RoomMaking.Training> training = new ArrayList<>();
+        for (UnderWay run : underWay) {
+            Instant since = run.startedAt();
+            if (run.isPreemptible() && since != null) {
+                training.add(
+                        new RoomMaking.Training(
+                                run.id(),
+                                run.project(),
+                                run.priority(),
+                                since,
+                                run.isAsked(),
+                                workers.getOrDefault(run.id(), Set.of())));
+            }
+        }
+        return training;
     }
 }

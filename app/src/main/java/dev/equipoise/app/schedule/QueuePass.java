@@ -8,6 +8,7 @@ import dev.equipoise.app.profile.Failing;
 import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.Hybrid;
+import dev.equipoise.app.run.Interruption;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
@@ -36,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue, with the workers as they were when it began. */
 final class QueuePass {
@@ -90,6 +92,8 @@ final class QueuePass {
     private final Set<Set<WorkerId>> missingLinks = new HashSet<>();
     private final Map<List<WorkerId>, Optional<List<MeasuredLink>>> knownLinks = new HashMap<>();
     private final Map<Waiting, List<RunId>> changed = new LinkedHashMap<>();
+    private RoomMaking.@Nullable Blocked blocked;
+    private boolean isHeadFound;
 
     /**
      * Begins.
@@ -172,7 +176,7 @@ final class QueuePass {
                         mayBeTaken -> decide(run, mayBeTaken));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
-            case Placement.Decision.Busy busy -> waits(run, busy.reason());
+            case Placement.Decision.Busy busy -> waitsForBusy(run, busy);
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
             case Placement.Decision.ProfileLinks unknown -> {
                 Set<WorkerId> workers = Set.copyOf(ids(unknown.workers()));
@@ -252,7 +256,7 @@ final class QueuePass {
                                         worker -> beingProfiled.contains(worker.id())));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
-            case Placement.Decision.Busy busy -> waits(run, busy.reason());
+            case Placement.Decision.Busy busy -> waitsForBusy(run, busy);
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
             case Placement.Decision.Place place ->
                     choosing.choose(run.project(), open, allowed(run, place.workers()))
@@ -279,6 +283,7 @@ final class QueuePass {
     private boolean nothingFits(Queued run, int idle) {
         List<LabWorker> fitting = Placement.fitting(run.configuration(), live);
         if (fitting.size() > idle) {
+            isHeadFound = true;
             backfill.reserve(fitting, fitting.size());
             return waits(
                     run,
@@ -393,6 +398,27 @@ final class QueuePass {
                         .formatted(worker.name(), failing.times(), kernel.label(), failing.last()));
     }
 
+    /** Of the runs that wait for busy workers, the first has them kept, and others make room. */
+    private boolean waitsForBusy(Queued run, Placement.Decision.Busy busy) {
+        List<LabWorker> fitting = Placement.fitting(run.configuration(), live);
+        if (!isHeadFound) {
+            isHeadFound = true;
+            Set<WorkerId> ids = Set.copyOf(ids(fitting));
+            blocked =
+                    new RoomMaking.Blocked(
+                            run,
+                            ids,
+                            ids.stream().filter(free::contains).collect(Collectors.toSet()),
+                            busy.wanted());
+        }
+        return waits(run, busy.reason(), fitting);
+    }
+
+    /** The first run that waits for busy workers; empty where there is none. */
+    Optional<RoomMaking.Blocked> blocked() {
+        return Optional.ofNullable(blocked);
+    }
+
     private boolean waits(Queued run, Waiting reason) {
         return waits(run, reason, Placement.fitting(run.configuration(), live));
     }
@@ -409,8 +435,10 @@ final class QueuePass {
                         fitting,
                         Placement.leastWanted(run.configuration()),
                         run.length()));
-        if (!reason.equals(run.waiting())) {
-            changed.computeIfAbsent(reason, _ -> new ArrayList<>()).add(run.id());
+        Interruption interruption = run.interruption();
+        Waiting told = interruption == null ? reason : interruption.explaining(reason);
+        if (!told.equals(run.waiting())) {
+            changed.computeIfAbsent(told, _ -> new ArrayList<>()).add(run.id());
         }
         return false;
     }

@@ -8,6 +8,7 @@ import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import org.springframework.stereotype.Component;
@@ -34,12 +35,13 @@ class Reports {
     /**
      * Takes what the assignment's record does not hold yet.
      *
+     * @return what is wished of the worker
      * @throws Problem {@code not-found} for another worker's assignment, {@code stale-generation}
      *     where the work was placed anew or is over, {@code invalid-request} where events are
      *     missing before the first
      */
     @Transactional
-    void take(WorkerId worker, AssignmentId id, Report report) {
+    ReportReply take(WorkerId worker, AssignmentId id, Report report) {
         WorkerAssignment assignment = assignments.lock(id, worker);
         if (report.generation() != assignment.generation()) {
             throw stale(report, assignment);
@@ -55,6 +57,10 @@ class Reports {
         for (AgentEvent event : report.events().subList(seen, report.events().size())) {
             take(assignment, event, report);
         }
+        return assignment.isOpen()
+                        && assignment.subject() instanceof WorkerAssignment.Subject.OfRun part
+                ? new ReportReply(runs.isAskedToStop(part.run()))
+                : ReportReply.NONE;
     }
 
     private void take(WorkerAssignment assignment, AgentEvent event, Report report) {
@@ -71,6 +77,44 @@ class Reports {
             case WorkerAssignment.Subject.OfLinks part ->
                     links.record(part.measurement(), part.rank(), event);
         }
+    }
+
+    /**
+     * The run that the assignment is a part of, whose worker is at it.
+     *
+     * @throws Problem {@code not-found} for another worker's assignment, and where it is of no run;
+     *     {@code stale-generation} where it is over
+     */
+    @Transactional(readOnly = true)
+    RunId openRun(WorkerId worker, AssignmentId id) {
+        WorkerAssignment assignment = assignments.find(id, worker);
+        if (!(assignment.subject() instanceof WorkerAssignment.Subject.OfRun part)) {
+            throw Problem.notFound("assignment", id);
+        }
+        if (assignment.state() != AssignmentState.LEASED) {
+            throw Problem.of(
+                    ErrorCode.STALE_GENERATION,
+                    "Assignment %s is %s".formatted(id, assignment.state()));
+        }
+        return part.run();
+    }
+
+    /**
+     * The same of the worker that speaks for all, as it has rank 0.
+     *
+     * @throws Problem {@code invalid-request} where it has another
+     */
+    @Transactional(readOnly = true)
+    RunId runOfFirst(WorkerId worker, AssignmentId id) {
+        RunId run = openRun(worker, id);
+        if (assignments.find(id, worker).subject()
+                        instanceof WorkerAssignment.Subject.OfRun(var _, int rank, var _)
+                && rank != 0) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "Rank 0 leaves the checkpoint, but this was rank %d".formatted(rank));
+        }
+        return run;
     }
 
     /**

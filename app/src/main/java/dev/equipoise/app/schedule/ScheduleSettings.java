@@ -8,14 +8,29 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the module.
  *
  * @param halfLife after which half of what a project has used is forgotten
+ * @param preemptAfter for how long a run waits before others are asked to make room for it
+ * @param spareFor for how long a run has trained before it is asked to make room
  */
 @ConfigurationProperties("equipoise.schedule")
-record ScheduleSettings(@DefaultValue("24h") Duration halfLife) {
+record ScheduleSettings(
+        @DefaultValue("24h") Duration halfLife,
+        @DefaultValue("60s") Duration preemptAfter,
+        @DefaultValue("5m") Duration spareFor) {
 
     ScheduleSettings {
         if (halfLife.isNegative() || halfLife.isZero()) {
             throw new IllegalArgumentException(
                     "equipoise.schedule.half-life must be positive, but was " + halfLife);
+        }
+        requireNotNegative("preempt-after", preemptAfter);
+        requireNotNegative("spare-for", spareFor);
+    }
+
+    private static void requireNotNegative(String name, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(
+                    "equipoise.schedule.%s must not be negative, but was %s"
+                            .formatted(name, value));
         }
     }
 }

@@ -13,12 +13,15 @@ import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -46,6 +49,7 @@ class Scheduler {
     private final Orders orders;
     private final Choosing choosing;
     private final Quotas quotas;
+    private final ScheduleSettings settings;
     private final Clock clock;
 
     Scheduler(
@@ -60,6 +64,7 @@ class Scheduler {
             Orders orders,
             Choosing choosing,
             Quotas quotas,
+            ScheduleSettings settings,
             Clock clock) {
         this.workers = workers;
         this.curves = curves;
@@ -72,6 +77,7 @@ class Scheduler {
         this.orders = orders;
         this.choosing = choosing;
         this.quotas = quotas;
+        this.settings = settings;
         this.clock = clock;
     }
 
@@ -85,6 +91,7 @@ class Scheduler {
         List<Links.UnderWay> linksUnderWay = links.underWay();
         List<Queued> waiting = queue.queued();
         if (underWay.isEmpty() && linksUnderWay.isEmpty() && waiting.isEmpty()) {
+            makeRoom(Optional.empty(), present(waiting), Map.of());
             return false;
         }
         List<LabWorker> live = workers.live();
@@ -101,8 +108,24 @@ class Scheduler {
         Set<WorkerId> rested = rested(underWay, linksUnderWay);
         boolean measuring = offer(underWay, linksUnderWay, free, rested::containsAll);
         Set<WorkerId> idle = Set.copyOf(free);
-        QueuePass queuePass = pass(waiting, live, free, beingProfiled, linksUnderWay);
+        Present present = present(waiting);
+        Map<UUID, Double> used = waiting.isEmpty() ? Map.of() : usage.byProject(present.held());
+        QueuePass queuePass =
+                pass(
+                        new FairShare(used, FairShare::expectedWorkerSeconds).order(waiting),
+                        new QueuePass.Lab(
+                                live,
+                                free,
+                                beingProfiled,
+                                linksUnderWay,
+                                present.horizon(),
+                                new Allowances(
+                                        quotas::of,
+                                        usage::week,
+                                        present.held(),
+                                        present.horizon().now())));
         boolean training = queuePass.over();
+        makeRoom(queuePass.blocked(), present, used);
         Set<WorkerId> left = new HashSet<>(idle);
         left.removeAll(queuePass.spokenFor());
         boolean measuringAgain =
@@ -143,26 +166,17 @@ class Scheduler {
         return profiling || linking;
     }
 
-    private QueuePass pass(
-            List<Queued> waiting,
-            List<LabWorker> live,
-            Set<WorkerId> free,
-            Set<WorkerId> beingProfiled,
-            List<Links.UnderWay> linksUnderWay) {
-        Instant now = clock.instant();
-        Present present =
-                waiting.isEmpty()
-                        ? Present.of(List.of(), List.of(), now)
-                        : Present.of(assignments.atWork(), queue.underWay(), now);
+    /** Where nothing waits, nobody need know. */
+    private Present present(List<Queued> waiting) {
+        return waiting.isEmpty()
+                ? Present.of(List.of(), List.of(), clock.instant())
+                : Present.of(assignments.atWork(), queue.underWay(), clock.instant());
+    }
+
+    private QueuePass pass(List<Queued> inOrder, QueuePass.Lab lab) {
         return new QueuePass(
-                inOrder(waiting, present),
-                new QueuePass.Lab(
-                        live,
-                        free,
-                        beingProfiled,
-                        linksUnderWay,
-                        present.horizon(),
-                        new Allowances(quotas::of, usage::week, present.held(), now)),
+                inOrder,
+                lab,
                 new Speeds(curves, profiles),
                 profiles,
                 links,
@@ -173,11 +187,21 @@ class Scheduler {
                 choosing);
     }
 
-    private List<Queued> inOrder(List<Queued> waiting, Present present) {
-        return waiting.isEmpty()
-                ? waiting
-                : new FairShare(usage.byProject(present.held()), FairShare::expectedWorkerSeconds)
-                        .order(waiting);
+    /** Asks those who should make room, as things are now, and nobody else any more. */
+    private void makeRoom(
+            Optional<RoomMaking.Blocked> blocked, Present present, Map<UUID, Double> used) {
+        var decision =
+                new RoomMaking(
+                        settings.preemptAfter(),
+                        settings.spareFor(),
+                        used,
+                        present.horizon().now());
+        Set<RunId> chosen =
+                blocked.map(it -> decision.forThe(it, present.mayMakeRoom())).orElse(Set.of());
+        chosen.forEach(it -> Attempt.run(() -> runs.preempt(it, blocked.orElseThrow().run().id())));
+        queue.askedToStop().stream()
+                .filter(it -> !chosen.contains(it))
+                .forEach(it -> Attempt.run(() -> runs.spare(it)));
     }
 
     private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {

@@ -6,6 +6,7 @@
         allowedDependencies = {
             "problem",
             "account",
+            "checkpoint",
             "worker",
             "profile",
             "experiment",

@@ -60,6 +60,7 @@ class DefinitionTest {
                                 evaluation: { every: 1, replicas: last }
                                 trace: false
                                 record: false
+                                preemption: never
                                 seed: 1
                                 """));
     }
@@ -246,8 +247,8 @@ class DefinitionTest {
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel,"
                                 + " compression, dataset, evaluation, execution, heterogeneity, name, network,"
-                                + " partitioning, record, seed, synchronization, topology, trace, training,"
-                                + " workers] (1)");
+                                + " partitioning, preemption, record, seed, synchronization, topology, trace,"
+                                + " training, workers] (1)");
     }
 
     /** ALGORITHMS section 7: 0.963 of what could be computed, where 1, 1 and 2 have 0.926. */

@@ -24,6 +24,7 @@ class RunStateTest {
                     "PREPARING>RUNNING",
                     "PREPARING>FAILED",
                     "PREPARING>CANCELLED",
+                    "RUNNING>QUEUED",
                     "RUNNING>COMPLETED",
                     "RUNNING>FAILED",
                     "RUNNING>CANCELLED");

@@ -25,7 +25,11 @@ class ExpectationTest {
         return new UnderWay(
                 RunId.of(new UUID(0, 1)),
                 new UUID(0, 2),
+                0,
+                false,
+                false,
                 startedAt,
+                0,
                 epochSeconds,
                 length,
                 new Progress(1, 10, 1, 100, fraction));

@@ -9,6 +9,7 @@ import static dev.equipoise.app.schedule.TestingPlacement.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.experiment.Alternatives.Choice;
+import dev.equipoise.app.experiment.Preemption;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.LabWorker;
@@ -349,6 +350,7 @@ class PlacementTest {
                 told.evaluation(),
                 false,
                 false,
+                Preemption.NEVER,
                 1,
                 new RunConfiguration.Automatic(
                         List.of(choices), JsonMapper.shared().createObjectNode(), null));

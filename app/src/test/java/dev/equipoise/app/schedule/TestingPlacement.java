@@ -157,7 +157,8 @@ final class TestingPlacement {
                 priority,
                 null,
                 null,
-                Instant.EPOCH.plusSeconds(number));
+                Instant.EPOCH.plusSeconds(number),
+                null);
     }
 
     static RunConfiguration slowed(RunConfiguration other, Map<Integer, Double> slowDown) {

@@ -116,7 +116,7 @@ public final class LearnBench implements Callable<Integer> {
                         time,
                         Backends.load(),
                         LastWeights.fromEnvironment(System.getenv()));
-        training.run(assignment(task), event -> tell(event, epochs));
+        training.run(assignment(task), event -> tell(event, epochs), null);
         return epochs;
     }
 

@@ -184,6 +184,13 @@ public final class Instruments {
         return (ended - begun) / NANOS_PER_SECOND;
     }
 
+    /** So much training went before, elsewhere. */
+    public void resumeAfter(long nanoseconds) {
+        before = nanoseconds;
+        begun = last;
+        ended = last;
+    }
+
     /** Of all epochs, up to the end of the latest phase, in nanoseconds. */
     public long trainedNanos() {
         return before + last - begun;

@@ -48,6 +48,11 @@ public final class LossCurve {
                         rounds, isVirtual ? MOST_OF_A_VIRTUAL_RUN : Observed.MOST_POINTS_OF_A_RUN);
     }
 
+    /** So many rounds went before, which are told. */
+    public void resumeAfter(long rounds) {
+        step = rounds;
+    }
+
     /**
      * A round more.
      *

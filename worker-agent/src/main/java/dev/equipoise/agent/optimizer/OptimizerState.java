@@ -46,6 +46,11 @@ public record OptimizerState(long steps, List<MemorySegment> vectors) {
         return this;
     }
 
+    /** As if so many steps had been made, whatever the vectors have become. */
+    OptimizerState after(long made) {
+        return new OptimizerState(made, vectors);
+    }
+
     /** After one more step, which has overwritten the vectors. */
     OptimizerState next() {
         return new OptimizerState(steps + 1, vectors);

@@ -34,6 +34,16 @@ public final class Stepper {
         return rate;
     }
 
+    /** All that it remembers, as it is now; the next step overwrites the vectors. */
+    public OptimizerState state() {
+        return state;
+    }
+
+    /** Goes on as after so many steps; what it remembers for each weight stands there already. */
+    public void resume(long steps) {
+        state = state.after(steps);
+    }
+
     /** What it remembers for each weight; whoever writes there changes what it does next. */
     public List<MemorySegment> memories() {
         return state.vectors();

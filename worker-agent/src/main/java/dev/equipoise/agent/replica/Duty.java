@@ -1,7 +1,9 @@
 package dev.equipoise.agent.replica;
 
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.protocol.AgentEvent;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What a rank does in an epoch. */
 interface Duty {
@@ -26,6 +28,20 @@ interface Duty {
 
     /** Whether all ranks hold the same weights after an epoch, to the bit. */
     boolean keepsReplicasEqual();
+
+    /** What the method remembers besides the weights; null where it cannot go on elsewhere. */
+    default @Nullable OptimizerState memory() {
+        return null;
+    }
+
+    /**
+     * Goes on after an epoch; weights and memory stand where they belong already.
+     *
+     * @param steps that this rank's optimizer has made
+     */
+    default void resume(int epoch, long steps) {
+        throw new IllegalStateException(position() + " does not go on where another has stopped");
+    }
 
     /** How many exchanges without which nobody goes on there are in a round, at most. */
     int exchangesPerRound();

@@ -26,6 +26,12 @@ interface Learner {
     /** A faster way to make plain steps. */
     Optional<Descent> descent();
 
+    /** What dropout draws next. */
+    long dropoutState();
+
+    /** Lets dropout draw from here on. */
+    void dropoutFrom(long state);
+
     /** Is as fast as it should be in an epoch, counted from 1. */
     void begin(int epoch);
 

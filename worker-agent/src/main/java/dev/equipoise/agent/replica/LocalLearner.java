@@ -63,6 +63,16 @@ final class LocalLearner implements Learner {
     }
 
     @Override
+    public long dropoutState() {
+        return network.dropoutState();
+    }
+
+    @Override
+    public void dropoutFrom(long state) {
+        network.dropoutFrom(state);
+    }
+
+    @Override
     public void begin(int epoch) {
         pace = paces.apply(epoch);
     }

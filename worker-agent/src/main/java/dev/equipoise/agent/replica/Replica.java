@@ -1,14 +1,18 @@
 package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.checkpoint.Checkpoints;
+import dev.equipoise.agent.checkpoint.RankState;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.LossCurve;
 import dev.equipoise.agent.instrument.Stamps;
 import dev.equipoise.agent.instrument.Tracing;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.replica.Evaluation.Findings;
+import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Rehearsal;
 import dev.equipoise.agent.synchronization.Serving;
@@ -16,14 +20,19 @@ import dev.equipoise.agent.synchronization.Synchronizers;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +52,14 @@ final class Replica {
     private final LossCurve curve;
     private final Evaluation evaluation;
     private final Optional<Balancing> balancing;
+    private final @Nullable Stopping stopping;
+    private int trained;
 
     /**
      * @param orders of the samples in each epoch, from 1
      * @param slice where ranks share hidden units; else null
      * @param memory must outlive the replica
+     * @param checkpoints null where the training is never stopped before its end
      */
     Replica(
             TrainingPlan plan,
@@ -59,7 +71,8 @@ final class Replica {
             EventOrder order,
             Time time,
             Arena memory,
-            GoodWeights goodWeights) {
+            GoodWeights goodWeights,
+            @Nullable Checkpoints checkpoints) {
         this.plan = plan;
         this.rank = channel.rank();
         this.learner = learner;
@@ -91,6 +104,7 @@ final class Replica {
                         channel, time, plan.division().rounds() * duty.exchangesPerRound(), memory);
         this.balancing = Balancing.of(plan, shards, channel, memory);
         this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
+        this.stopping = checkpoints == null ? null : new Stopping(checkpoints, channel, memory);
     }
 
     private Duty training(
@@ -117,16 +131,51 @@ final class Replica {
         learner.words().forget();
     }
 
+    /** Goes to where the training was stopped, if it was; before it is ready. */
+    void resume() throws InterruptedException {
+        if (stopping == null || stopping.after() == 0) {
+            return;
+        }
+        trained = stopping.after();
+        RankState state = stopping.resume(tensors());
+        duty.resume(trained, state.steps());
+        learner.dropoutFrom(state.dropout());
+        instruments.resumeAfter(state.trainedNanos());
+        curve.resumeAfter((long) trained * plan.division().rounds());
+    }
+
+    /** The weights, and behind them what the optimizer remembers. */
+    private List<MemorySegment> tensors() {
+        return Stream.concat(Stream.of(learner.weights()), memory().vectors().stream()).toList();
+    }
+
+    private OptimizerState memory() {
+        OptimizerState memory = duty.memory();
+        if (memory == null) {
+            throw AssignmentFailed.byUser(
+                    "checkpoint-impossible",
+                    "a training by %s cannot be stopped before its end".formatted(plan.method()),
+                    null);
+        }
+        return memory;
+    }
+
     /** That all ranks can begin, and what a sum over all of them takes; every rank calls it. */
     ReplicaReady ready() {
         return new ReplicaReady(
                 rank, Rehearsal.sumSeconds(participant, learner.gradient()), fingerprint());
     }
 
-    /** All epochs, from first to last; the listener hears of every round and every epoch. */
-    void train(Consumer<AgentEvent> listener) throws InterruptedException {
+    /**
+     * All epochs, from first to last, unless it is stopped before; the listener hears of every
+     * round and every epoch.
+     *
+     * @return the last word on the training
+     */
+    AgentEvent train(Consumer<AgentEvent> listener) throws InterruptedException {
         Consumer<AgentEvent> withCurve = listener.andThen(_ -> curve.tellIfDue(listener));
-        for (int number = 1; number <= plan.epochs(); number++) {
+        while (trained < plan.epochs()) {
+            int number = trained + 1;
             var epoch = new Epoch(rank, number, instruments, curve);
             instruments.begin();
             duty.epoch(epoch, withCurve);
@@ -138,7 +187,24 @@ final class Replica {
             tracing.tell(number, instruments, stamps, listener);
             curve.tell(listener);
             listener.accept(epoch.finished(findings(number), fingerprint()));
+            trained = number;
+            if (isStopped()) {
+                return new Preempted(rank, number);
+            }
         }
+        return new Finished();
+    }
+
+    private boolean isStopped() throws InterruptedException {
+        return stopping != null
+                && trained < plan.epochs()
+                && stopping.endsAfter(
+                        trained,
+                        new RankState(
+                                memory().steps(),
+                                learner.dropoutState(),
+                                instruments.trainedNanos()),
+                        tensors());
     }
 
     private @Nullable Findings findings(int epoch) throws InterruptedException {

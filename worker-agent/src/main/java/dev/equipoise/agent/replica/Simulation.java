@@ -198,7 +198,8 @@ public final class Simulation {
                                 setting.orders().apply(ofRank),
                                 cluster.time(ofRank),
                                 memory,
-                                goodWeights);
+                                goodWeights,
+                                null);
                 events.accept(replica.ready());
                 replica.train(thinned(events, ofRank, plan));
                 return true;

@@ -3,6 +3,7 @@ package dev.equipoise.agent.replica;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.Meeting;
+import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.collective.TopologyImpossible;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
@@ -23,6 +24,7 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,18 +59,23 @@ public final class Training {
     }
 
     /**
-     * Trains to the end.
+     * Trains to the end, or to where the service wants it to be stopped.
      *
+     * @param checkpoints null where that is never wanted
+     * @return the last word on it
      * @throws AssignmentFailed when that is not possible
      * @throws InterruptedException when the thread was interrupted, at the next round at the latest
      */
-    public void run(Assignment.Training assignment, Consumer<AgentEvent> events)
+    public AgentEvent run(
+            Assignment.Training assignment,
+            Consumer<AgentEvent> events,
+            @Nullable Checkpoints checkpoints)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
         // Who fetches its data first would keep the others waiting for longer than they look for
         // it.
         try (Channel channel = meet(assignment)) {
-            train(assignment, channel, PlanData.load(datasets, plan), events);
+            return train(assignment, channel, PlanData.load(datasets, plan), events, checkpoints);
         } catch (OrderImpossible e) {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } catch (TopologyImpossible e) {
@@ -76,11 +83,12 @@ public final class Training {
         }
     }
 
-    private void train(
+    private AgentEvent train(
             Assignment.Training assignment,
             Channel channel,
             DatasetSplit data,
-            Consumer<AgentEvent> events)
+            Consumer<AgentEvent> events,
+            @Nullable Checkpoints checkpoints)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
         int rank = channel.rank();
@@ -112,20 +120,24 @@ public final class Training {
                                         network.parameterCount(),
                                         memory,
                                         (_, weights) ->
-                                                lastWeights.keep(assignment.run(), weights)));
-                train(replica, events);
+                                                lastWeights.keep(assignment.run(), weights)),
+                                checkpoints);
+                return train(replica, events);
             }
-        }
-        if (channel.staleFrames() > 0) {
-            log.info("frames of other generations dropped: {}", channel.staleFrames());
+        } finally {
+            if (channel.staleFrames() > 0) {
+                log.info("frames of other generations dropped: {}", channel.staleFrames());
+            }
         }
     }
 
-    private void train(Replica replica, Consumer<AgentEvent> events) throws InterruptedException {
+    private AgentEvent train(Replica replica, Consumer<AgentEvent> events)
+            throws InterruptedException {
         try {
             replica.warmUp();
+            replica.resume();
             events.accept(replica.ready());
-            replica.train(events);
+            return replica.train(events);
         } catch (ChannelFailed e) {
             throw peerLost(replica.position(), e);
         }

@@ -6,6 +6,7 @@ import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.synchronization.Synchronizer;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
@@ -13,6 +14,7 @@ import dev.equipoise.protocol.AgentEvent.RoundReached;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The training loop: round by round, a gradient, and what the synchronizer makes of it. */
 final class TrainingDuty implements Duty {
@@ -103,6 +105,16 @@ final class TrainingDuty implements Duty {
         if (Thread.interrupted()) {
             throw new InterruptedException(position());
         }
+    }
+
+    @Override
+    public @Nullable OptimizerState memory() {
+        return synchronizer.memory();
+    }
+
+    @Override
+    public void resume(int epoch, long steps) {
+        synchronizer.resume((long) epoch * epochs.of(epoch).rounds(), steps);
     }
 
     @Override

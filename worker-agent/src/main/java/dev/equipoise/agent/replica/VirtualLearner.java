@@ -93,6 +93,16 @@ final class VirtualLearner implements Learner {
     }
 
     @Override
+    public long dropoutState() {
+        return dropoutState;
+    }
+
+    @Override
+    public void dropoutFrom(long state) {
+        dropoutState = state;
+    }
+
+    @Override
     public void begin(int epoch) {
         computeTime = computeTimes.apply(epoch);
     }

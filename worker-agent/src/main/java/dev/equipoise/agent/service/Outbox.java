@@ -109,6 +109,7 @@ final class Outbox {
                     false;
             case AgentEvent.ReplicaReady _,
                     AgentEvent.EpochFinished _,
+                    AgentEvent.Preempted _,
                     AgentEvent.Finished _,
                     AgentEvent.Failed _ ->
                     true;

@@ -1,13 +1,17 @@
 package dev.equipoise.agent.service;
 
+import dev.equipoise.agent.checkpoint.CheckpointReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -18,6 +22,11 @@ final class Requests {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** As long as the peers of who sends a checkpoint are patient, and shorter. */
+    private static final Duration LONG_TIMEOUT = Duration.ofMinutes(5);
+
+    private static final int MOST_OF_A_PROBLEM = 1 << 16;
     private static final int NO_CONTENT = 204;
 
     private final URI api;
@@ -52,6 +61,62 @@ final class Requests {
         send(request(path, bearer, timeout).POST(encode(body)));
     }
 
+    /** For a request that the service may answer with nothing. */
+    <T> @Nullable T postAndMayHear(String path, String bearer, Object body, Class<T> answer)
+            throws InterruptedException {
+        HttpResponse<String> response = send(request(path, bearer, TIMEOUT).POST(encode(body)));
+        return response.statusCode() == NO_CONTENT ? null : read(response, answer);
+    }
+
+    /** Makes something of the bytes of an answer while they come. */
+    @FunctionalInterface
+    interface Reader<T> {
+        T read(InputStream bytes) throws IOException;
+    }
+
+    /** Sends bytes that are not JSON as they are read, so that they are never in memory twice. */
+    void put(String path, String bearer, Supplier<InputStream> bytes, long count)
+            throws InterruptedException {
+        send(
+                request(path, bearer, LONG_TIMEOUT)
+                        .setHeader("Content-Type", "application/octet-stream")
+                        .PUT(
+                                BodyPublishers.fromPublisher(
+                                        BodyPublishers.ofInputStream(bytes), count)));
+    }
+
+    /**
+     * Reads bytes as they come.
+     *
+     * @throws CheckpointReader.Corrupt where the reader found them so; whatever else went wrong
+     *     with the connection is a {@link ServiceFailed}
+     */
+    <T> T download(String path, String bearer, Reader<T> reader)
+            throws InterruptedException, CheckpointReader.Corrupt {
+        HttpRequest request =
+                request(path, bearer, LONG_TIMEOUT)
+                        .setHeader("Accept", "application/octet-stream, application/problem+json")
+                        .GET()
+                        .build();
+        try {
+            HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
+            try (InputStream body = response.body()) {
+                if (response.statusCode() / 100 != 2) {
+                    throw refused(response.statusCode(), text(body));
+                }
+                return reader.read(body);
+            }
+        } catch (CheckpointReader.Corrupt e) {
+            throw e;
+        } catch (IOException e) {
+            throw ServiceFailed.unreachable(address(), e);
+        }
+    }
+
+    private static String text(InputStream body) throws IOException {
+        return new String(body.readNBytes(MOST_OF_A_PROBLEM), StandardCharsets.UTF_8);
+    }
+
     /** For a request that the service may answer late, and with nothing. */
     <T> @Nullable T poll(String path, String bearer, Duration wait, Class<T> answer)
             throws InterruptedException {
@@ -84,7 +149,7 @@ final class Requests {
             throw ServiceFailed.unreachable(address(), e);
         }
         if (response.statusCode() / 100 != 2) {
-            throw refused(response);
+            throw refused(response.statusCode(), response.body());
         }
         return response;
     }
@@ -97,10 +162,10 @@ final class Requests {
         }
     }
 
-    private ServiceFailed refused(HttpResponse<String> response) {
-        Problem problem = problem(response.body());
+    private ServiceFailed refused(int status, String body) {
+        Problem problem = problem(body);
         return ServiceFailed.refused(
-                response.statusCode(), problem.codeOr("without a code"), problem.explanation());
+                status, problem.codeOr("without a code"), problem.explanation());
     }
 
     private Problem problem(String body) {

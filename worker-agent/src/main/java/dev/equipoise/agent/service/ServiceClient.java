@@ -1,5 +1,6 @@
 package dev.equipoise.agent.service;
 
+import dev.equipoise.agent.checkpoint.CheckpointReader;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
@@ -9,9 +10,14 @@ import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.RecordedOrder;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.ReportReply;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.io.InputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The service as one registered worker reaches it. Every call may throw {@link ServiceFailed}; any
@@ -76,8 +82,37 @@ public final class ServiceClient {
                 RecordedOrder.class);
     }
 
-    public void report(AssignmentId assignment, Report report) throws InterruptedException {
-        requests.post("assignments/" + assignment + "/events", bearer(), report);
+    /** What the service wishes of the work, besides having taken the report. */
+    public ReportReply report(AssignmentId assignment, Report report) throws InterruptedException {
+        return Objects.requireNonNullElse(
+                requests.postAndMayHear(
+                        "assignments/" + assignment + "/events",
+                        bearer(),
+                        report,
+                        ReportReply.class),
+                ReportReply.NONE);
+    }
+
+    /** Returns when the service has it on its disk. */
+    void keepCheckpoint(
+            AssignmentId assignment, CheckpointHeader header, Supplier<InputStream> content)
+            throws InterruptedException {
+        requests.put(
+                "assignments/%s/checkpoints/%d".formatted(assignment, header.epoch()),
+                bearer(),
+                content,
+                header.fileBytes());
+    }
+
+    /**
+     * What the reader makes of the checkpoint with which the assignment begins.
+     *
+     * @throws CheckpointReader.Corrupt where the reader found it so
+     */
+    <T> T checkpoint(AssignmentId assignment, Requests.Reader<T> reader)
+            throws InterruptedException, CheckpointReader.Corrupt {
+        return requests.download(
+                "assignments/%s/checkpoint".formatted(assignment), bearer(), reader);
     }
 
     /** Says good-bye. */

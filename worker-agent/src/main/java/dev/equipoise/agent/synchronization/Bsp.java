@@ -2,6 +2,7 @@ package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 
@@ -31,6 +32,17 @@ final class Bsp implements Synchronizer {
         MemorySegment agreed = summation.of(gradient, portions.ofGradient(round++));
         instruments.stepped(stepper.step(agreed, 1));
         instruments.end(Phase.APPLY);
+    }
+
+    @Override
+    public OptimizerState memory() {
+        return stepper.state();
+    }
+
+    @Override
+    public void resume(long rounds, long steps) {
+        round = rounds;
+        stepper.resume(steps);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Momentum;
@@ -71,6 +72,19 @@ final class LocalSgd implements Synchronizer {
             stepper.forget();
         }
         agreedBefore = round;
+    }
+
+    @Override
+    public OptimizerState memory() {
+        return stepper.state();
+    }
+
+    /** The last of the rounds was one after which all agreed. */
+    @Override
+    public void resume(long before, long steps) {
+        rounds = before;
+        agreedBefore = before;
+        stepper.resume(steps);
     }
 
     /** Weights, and two memories at most. */

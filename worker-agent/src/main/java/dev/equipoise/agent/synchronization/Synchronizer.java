@@ -1,6 +1,8 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.optimizer.OptimizerState;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of the gradients of one rank: when and with whom it agrees, and what its weights are
@@ -27,6 +29,24 @@ public interface Synchronizer {
     /** Whether all replicas hold the same weights, to the bit, after an epoch. */
     default boolean keepsReplicasEqual() {
         return false;
+    }
+
+    /**
+     * All that it remembers from one epoch to the next, besides the weights and where it is; null
+     * where it is more than that, so that it cannot go on elsewhere.
+     */
+    default @Nullable OptimizerState memory() {
+        return null;
+    }
+
+    /**
+     * Goes on after a whole number of epochs; weights and memory stand where they belong already.
+     *
+     * @param rounds of those epochs
+     * @param steps that this rank's optimizer made in them
+     */
+    default void resume(long rounds, long steps) {
+        throw new IllegalStateException("this method does not go on where another has stopped");
     }
 
     /** How many exchanges without which nobody goes on there are in a round, at most. */

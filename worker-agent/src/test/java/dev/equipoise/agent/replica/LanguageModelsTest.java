@@ -285,7 +285,8 @@ class LanguageModelsTest {
                                     EventOrder.FREE,
                                     cluster.time(ofRank),
                                     memory,
-                                    new GoodWeights(one.parameterCount(), memory, (_, _) -> "kept"))
+                                    new GoodWeights(one.parameterCount(), memory, (_, _) -> "kept"),
+                                    null)
                             .train(_ -> {});
                     return TestingReplicas.floats(learner.weights());
                 });

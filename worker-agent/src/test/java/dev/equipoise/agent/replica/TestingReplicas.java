@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.network.Backends;
@@ -17,6 +18,7 @@ import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
@@ -28,15 +30,30 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Trains the replicas of a plan, each on a thread of its own, as agents do. */
-record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Keeper keeper) {
+record TestingReplicas(
+        DatasetSplit data,
+        Supplier<Time> clocks,
+        GoodWeights.Keeper keeper,
+        IntFunction<@Nullable Checkpoints> checkpoints) {
 
     static final Backend BACKEND = Backends.load();
 
     TestingReplicas(DatasetSplit data, Supplier<Time> clocks) {
         this(data, clocks, (_, _) -> "kept");
+    }
+
+    TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Keeper keeper) {
+        this(data, clocks, keeper, _ -> null);
+    }
+
+    /** The same, each of which goes on by, and may be stopped by, its checkpoints. */
+    TestingReplicas with(IntFunction<@Nullable Checkpoints> others) {
+        return new TestingReplicas(data, clocks, keeper, others);
     }
 
     /** What one rank has told, and its weights at the end. */
@@ -121,9 +138,14 @@ record TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Kee
                                 EventOrder.of(plan, channel.rank()),
                                 time,
                                 memory,
-                                new GoodWeights(network.parameterCount(), memory, keeper));
+                                new GoodWeights(network.parameterCount(), memory, keeper),
+                                checkpoints.apply(channel.rank()));
+                replica.resume();
                 replica.ready();
-                replica.train(events);
+                AgentEvent last = replica.train(events);
+                if (last instanceof Preempted) {
+                    events.accept(last);
+                }
             }
             return floats(network.parameters());
         }

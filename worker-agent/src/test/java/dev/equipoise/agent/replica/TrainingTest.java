@@ -127,7 +127,7 @@ class TrainingTest {
                         new LastWeights(folder));
         return threads.submit(() -> {
             try {
-                training.run(assignment(rank), events);
+                training.run(assignment(rank), events, null);
                 return true;
             } finally {
                 whenDone.run();

@@ -1,0 +1,185 @@
+package dev.equipoise.app.checkpoint;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+
+/** The files, named by run and epoch. A file that has its name is whole, and on the disk. */
+@Component
+class CheckpointFiles {
+
+    private static final Logger log = LoggerFactory.getLogger(CheckpointFiles.class);
+    private static final String ENDING = ".checkpoint";
+    private static final int SLICE = 1 << 16;
+
+    private final Path folder;
+    private final long keptFree;
+
+    CheckpointFiles(CheckpointSettings settings) {
+        this.folder = settings.folder().toAbsolutePath();
+        this.keptFree = settings.keptFree().toBytes();
+    }
+
+    /**
+     * Writes one, of which the header was read already.
+     *
+     * @param rest of the file
+     * @throws Problem {@code invalid-request} where it is not whole, {@code no-room} where it
+     *     cannot be written
+     */
+    void write(CheckpointHeader header, InputStream rest) throws IOException {
+        try {
+            Files.createDirectories(folder);
+            requireRoom(header.fileBytes());
+        } catch (IOException failure) {
+            throw noRoom(failure);
+        }
+        Path aside = aside();
+        try {
+            writeAside(aside, header, rest);
+            Files.move(
+                    aside,
+                    file(header.run(), header.epoch()),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(aside);
+        }
+    }
+
+    private Path aside() {
+        try {
+            return Files.createTempFile(folder, "checkpoint", ".part");
+        } catch (IOException failure) {
+            throw noRoom(failure);
+        }
+    }
+
+    private void requireRoom(long bytes) throws IOException {
+        long usable = Files.getFileStore(folder).getUsableSpace();
+        if (usable - bytes < keptFree) {
+            throw Problem.of(
+                    ErrorCode.NO_ROOM,
+                    "A checkpoint of %d bytes does not fit: the disk has %d left, of which %d are kept free"
+                            .formatted(bytes, usable, keptFree));
+        }
+    }
+
+    private static Problem noRoom(IOException failure) {
+        log.error("checkpoint cannot be written", failure);
+        return Problem.of(ErrorCode.NO_ROOM, "The checkpoint cannot be written: " + failure);
+    }
+
+    private static void writeAside(Path aside, CheckpointHeader header, InputStream rest)
+            throws IOException {
+        try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+            OutputStream file = Channels.newOutputStream(channel);
+            MessageDigest digest = sha256();
+            byte[] beginning = header.toBytes();
+            digest.update(beginning);
+            write(file, beginning, beginning.length);
+            byte[] slice = new byte[SLICE];
+            long left = header.fileBytes() - CheckpointHeader.BYTES - CheckpointHeader.DIGEST_BYTES;
+            while (left > 0) {
+                int read = rest.readNBytes(slice, 0, (int) Math.min(SLICE, left));
+                requireMore(read);
+                digest.update(slice, 0, read);
+                write(file, slice, read);
+                left -= read;
+            }
+            byte[] told = rest.readNBytes(CheckpointHeader.DIGEST_BYTES);
+            if (!MessageDigest.isEqual(told, digest.digest()) || rest.read() >= 0) {
+                throw invalid("its bytes are not those that its digest was made of");
+            }
+            write(file, told, told.length);
+            sync(channel);
+        }
+    }
+
+    private static void requireMore(int read) {
+        if (read == 0) {
+            throw invalid("it ends too early");
+        }
+    }
+
+    private static void write(OutputStream file, byte[] bytes, int count) {
+        try {
+            file.write(bytes, 0, count);
+        } catch (IOException failure) {
+            throw noRoom(failure);
+        }
+    }
+
+    private static void sync(FileChannel channel) {
+        try {
+            channel.force(true);
+        } catch (IOException failure) {
+            throw noRoom(failure);
+        }
+    }
+
+    private static Problem invalid(String why) {
+        return Problem.of(ErrorCode.INVALID_REQUEST, "The checkpoint is not whole: " + why);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    Path file(RunId run, int epoch) {
+        return folder.resolve("%s-%d%s".formatted(run, epoch, ENDING));
+    }
+
+    /**
+     * Removes those of a run but one.
+     *
+     * @param kept 0 for none
+     */
+    void removeAllBut(RunId run, int kept) {
+        Path spared = file(run, kept);
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try {
+            for (Path old : of(run)) {
+                if (!old.equals(spared)) {
+                    Files.deleteIfExists(old);
+                }
+            }
+        } catch (IOException failure) {
+            log.warn("old checkpoints of run {} stay: {}", run, failure.toString());
+        }
+    }
+
+    private List<Path> of(RunId run) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(it -> isOf(run, it)).toList();
+        }
+    }
+
+    private static boolean isOf(RunId run, Path file) {
+        String name = file.getFileName().toString();
+        return name.startsWith(run + "-") && name.endsWith(ENDING);
+    }
+}

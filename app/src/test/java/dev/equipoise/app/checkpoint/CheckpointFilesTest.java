@@ -1,0 +1,126 @@
+package dev.equipoise.app.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.unit.DataSize;
+
+class CheckpointFilesTest {
+
+    private static final RunId RUN = RunId.of(new UUID(1, 2));
+    private static final RunId OTHER = RunId.of(new UUID(1, 3));
+
+    @TempDir private Path folder;
+
+    private CheckpointFiles files() {
+        return files(folder, DataSize.ofBytes(0));
+    }
+
+    private static CheckpointFiles files(Path folder, DataSize keptFree) {
+        return new CheckpointFiles(
+                new CheckpointSettings(folder, DataSize.ofMegabytes(1), keptFree));
+    }
+
+    private static CheckpointHeader header(RunId run, int epoch) {
+        return new CheckpointHeader(run, 1, epoch, 3, 50_000, 1);
+    }
+
+    private static void write(CheckpointFiles files, CheckpointHeader header, byte[] file)
+            throws IOException {
+        files.write(
+                header,
+                new ByteArrayInputStream(
+                        file, CheckpointHeader.BYTES, file.length - CheckpointHeader.BYTES));
+    }
+
+    private static void write(CheckpointFiles files, RunId run, int epoch) throws IOException {
+        CheckpointHeader header = header(run, epoch);
+        write(files, header, TestingCheckpoints.file(header));
+    }
+
+    private static void assertRefused(ThrowingCallable writing, ErrorCode code) {
+        assertThatThrownBy(writing)
+                .isInstanceOfSatisfying(Problem.class, it -> assertThat(it.code()).isEqualTo(code));
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.map(it -> it.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void whatIsWrittenIsThereAsItCame() throws IOException {
+        CheckpointFiles files = files();
+
+        write(files, RUN, 4);
+
+        assertThat(names()).containsExactly(RUN + "-4.checkpoint");
+        assertThat(files.file(RUN, 4)).hasBinaryContent(TestingCheckpoints.file(header(RUN, 4)));
+    }
+
+    @Test
+    void whatIsNotWholeLeavesNothing() throws IOException {
+        CheckpointHeader header = header(RUN, 4);
+        byte[] other = TestingCheckpoints.file(header);
+        other[CheckpointHeader.BYTES + 100] ^= 1;
+        byte[] whole = TestingCheckpoints.file(header);
+
+        assertRefused(() -> write(files(), header, other), ErrorCode.INVALID_REQUEST);
+        for (int length : List.of(CheckpointHeader.BYTES, 5_000, whole.length - 1)) {
+            assertRefused(
+                    () -> write(files(), header, Arrays.copyOf(whole, length)),
+                    ErrorCode.INVALID_REQUEST);
+        }
+        assertRefused(
+                () -> write(files(), header, Arrays.copyOf(whole, whole.length + 1)),
+                ErrorCode.INVALID_REQUEST);
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void aDiskThatIsFullIsSaid() throws IOException {
+        CheckpointFiles files = files(folder, DataSize.ofTerabytes(1_000_000));
+
+        assertRefused(() -> write(files, RUN, 4), ErrorCode.NO_ROOM);
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void aFolderThatCannotBeIsSaid() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+
+        assertRefused(
+                () -> write(files(file.resolve("below"), DataSize.ofBytes(0)), RUN, 4),
+                ErrorCode.NO_ROOM);
+    }
+
+    @Test
+    void ofARunTheNewestStays() throws IOException {
+        CheckpointFiles files = files();
+        write(files, RUN, 4);
+        write(files, RUN, 9);
+        write(files, OTHER, 4);
+
+        files.removeAllBut(RUN, 9);
+        assertThat(names()).containsExactly(RUN + "-9.checkpoint", OTHER + "-4.checkpoint");
+
+        files.removeAllBut(RUN, 0);
+        assertThat(names()).containsExactly(OTHER + "-4.checkpoint");
+    }
+}

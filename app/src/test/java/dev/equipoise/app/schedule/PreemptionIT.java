@@ -1,0 +1,351 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.checkpoint.TestingCheckpoints;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.Preempted;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Assignment.Training;
+import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+
+@RunningService
+class PreemptionIT {
+
+    private static final Path FOLDER = Path.of("target/checkpoints");
+
+    private final TestingLab lab;
+    private final JdbcClient database;
+    private final TestingLab.Project project;
+
+    PreemptionIT(@Autowired TestingLab lab, @Autowired JdbcClient database) {
+        this.lab = lab;
+        this.database = database;
+        this.project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    /** Two replicas, 4 epochs of 150 rounds. */
+    private static String definition(int priority, String preemption) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
+         "network": {"layers": ["flatten", {"dense": 10}]},
+         "training": {"epochs": 4, "batchSize": 10}, "workers": {"replicas": 2},
+         "priority": %d, "preemption": "%s"}
+        """
+                .formatted(priority, preemption);
+    }
+
+    private static AgentEvent ready(String parameters) {
+        return new AgentEvent.ReplicaReady(0, 0.002, parameters);
+    }
+
+    private static AgentEvent epoch(int epoch) {
+        return TestingEpochs.epoch(
+                epoch,
+                1500,
+                1,
+                0.25,
+                0.5,
+                1.75,
+                1000,
+                0.5,
+                new AgentEvent.Evaluated(0.9, 0.4),
+                "after " + epoch);
+    }
+
+    private static CheckpointHeader header(Training part, int epoch) {
+        return header(part, epoch, part.generation());
+    }
+
+    private static CheckpointHeader header(Training part, int epoch, int generation) {
+        return new CheckpointHeader(
+                part.run(),
+                generation,
+                epoch,
+                part.peers().size(),
+                part.plan().network().parameterCount(),
+                0);
+    }
+
+    /** The parts of a run, by rank. */
+    private record Started(List<TestingAgent> agents, List<Training> parts) {
+
+        void all(AgentEvent event) {
+            for (int rank = 0; rank < agents.size(); rank++) {
+                agents.get(rank).report(parts.get(rank), event);
+            }
+        }
+
+        TestingAgent first() {
+            return agents.getFirst();
+        }
+
+        Training part() {
+            return parts.getFirst();
+        }
+
+        Answer upload(CheckpointHeader header) {
+            return upload(header.epoch(), TestingCheckpoints.file(header));
+        }
+
+        Answer upload(int epoch, byte[] file) {
+            return first().client()
+                    .put("/assignments/%s/checkpoints/%d".formatted(part().id(), epoch), file);
+        }
+
+        /** Whether it is wished, at the next word of the first rank, after an epoch. */
+        boolean isAskedAfter(int epoch) {
+            return first().isAskedToStop(part(), new RoundReached(0, epoch + 1, 1));
+        }
+    }
+
+    private Started lease(List<TestingAgent> agents) {
+        List<Training> parts = agents.stream().map(TestingAgent::training).toList();
+        List<TestingAgent> byRank =
+                IntStream.range(0, parts.size())
+                        .mapToObj(rank -> agents.get(place(parts, rank)))
+                        .toList();
+        return new Started(
+                byRank,
+                IntStream.range(0, parts.size())
+                        .mapToObj(rank -> parts.get(place(parts, rank)))
+                        .toList());
+    }
+
+    /** Once all have left off what was taken from them. */
+    private Started leaseAgain(List<TestingAgent> agents) {
+        agents.forEach(agent -> agent.lease(0));
+        return lease(agents);
+    }
+
+    private static int place(List<Training> parts, int rank) {
+        return IntStream.range(0, parts.size())
+                .filter(it -> parts.get(it).rank() == rank)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void pass(Duration time, List<TestingAgent> agents) {
+        for (long seconds = 0; seconds < time.toSeconds(); seconds += 8) {
+            lab.clock().advance(Duration.ofSeconds(8));
+            TestingLab.beat(agents);
+        }
+    }
+
+    /** A run that has trained one epoch, and for so long that it is not spared. */
+    private Started trained(List<TestingAgent> agents) {
+        Started started = lease(agents);
+        started.all(ready("start"));
+        started.all(epoch(1));
+        pass(Duration.ofMinutes(5), agents);
+        return started;
+    }
+
+    private void assertState(String run, String state) {
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo(state);
+    }
+
+    private static List<Integer> epochs(JsonNode run) {
+        return run.path("epochs").values().stream().map(it -> it.path("epoch").intValue()).toList();
+    }
+
+    private int charges(String run) {
+        return database.sql("select count(*) from usage_charge where run_id = :run")
+                .param("run", UUID.fromString(run))
+                .query(Integer.class)
+                .single();
+    }
+
+    @Test
+    void aRunMakesRoomForAMoreUrgentOneAndGoesOnWhereItStopped() {
+        List<TestingAgent> agents = lab.agents(2);
+        String first = project.submitOne(definition(0, "allowed"));
+        Started before = trained(agents);
+        assertThat(before.part().checkpointing()).isEqualTo(new Checkpointing(0));
+        String urgent = project.submitOne(definition(5, "never"));
+        assertThat(before.isAskedAfter(1)).isFalse();
+
+        pass(Duration.ofSeconds(64), agents);
+        await().until(() -> before.isAskedAfter(1));
+        before.all(epoch(2));
+        CheckpointHeader header = header(before.part(), 2);
+        before.upload(header).expect(204);
+        before.all(new Preempted(0, 2));
+
+        JsonNode waiting = project.run(first);
+        assertThat(waiting.path("state").stringValue()).isEqualTo("QUEUED");
+        assertThat(waiting.path("preemptions").intValue()).isEqualTo(1);
+        assertThat(waiting.path("checkpointEpoch").intValue()).isEqualTo(2);
+        assertThat(waiting.path("waiting").path("message").stringValue())
+                .endsWith(
+                        "it made room for run %s after epoch 2, and goes on from there"
+                                .formatted(urgent));
+        assertThat(waiting.path("progress").path("fraction").doubleValue()).isEqualTo(0.5);
+        assertThat(charges(first)).isEqualTo(1);
+
+        Started other = lease(agents);
+        assertThat(other.part().run()).hasToString(urgent);
+        await().untilAsserted(() ->
+                assertThat(project.run(first).path("waiting").path("message").stringValue())
+                        .isEqualTo(
+                                "2 workers are wanted, and 0 of 2 are idle; it made room for run %s after epoch 2, and goes on from there"
+                                        .formatted(urgent)));
+        other.first()
+                .tell(
+                        other.part(),
+                        new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+        assertState(urgent, "FAILED");
+
+        Started after = leaseAgain(agents);
+        assertThat(after.part().run()).hasToString(first);
+        assertThat(after.part().generation()).isEqualTo(2);
+        assertThat(after.parts()).allMatch(it -> new Checkpointing(2).equals(it.checkpointing()));
+        for (int rank = 0; rank < 2; rank++) {
+            assertThat(
+                            after.agents()
+                                    .get(rank)
+                                    .client()
+                                    .bytes(
+                                            "/assignments/%s/checkpoint"
+                                                    .formatted(after.parts().get(rank).id())))
+                    .isEqualTo(TestingCheckpoints.file(header));
+        }
+        after.all(ready("after 2"));
+        assertState(first, "RUNNING");
+        after.all(epoch(3));
+        after.all(epoch(4));
+        after.all(new Finished());
+
+        JsonNode completed = project.run(first);
+        assertThat(completed.path("state").stringValue()).isEqualTo("COMPLETED");
+        assertThat(epochs(completed)).containsExactly(1, 2, 3, 4);
+        assertThat(completed.path("epochSeconds").doubleValue()).isEqualTo(1.75);
+        assertThat(charges(first)).isEqualTo(2);
+        assertThat(FOLDER.resolve(first + "-2.checkpoint")).doesNotExist();
+    }
+
+    @Test
+    void oneThatMayNotIsNotAsked() {
+        List<TestingAgent> agents = lab.agents(2);
+        project.submitOne(definition(0, "never"));
+        Started before = trained(agents);
+        assertThat(before.part().checkpointing()).isNull();
+        project.submitOne(definition(5, "never"));
+
+        pass(Duration.ofSeconds(64), agents);
+
+        await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
+    }
+
+    @Test
+    void nobodyIsAskedAnyMoreWhenTheOtherHasGone() {
+        List<TestingAgent> agents = lab.agents(2);
+        project.submitOne(definition(0, "allowed"));
+        Started before = trained(agents);
+        String urgent = project.submitOne(definition(5, "never"));
+        pass(Duration.ofSeconds(64), agents);
+        await().until(() -> before.isAskedAfter(1));
+
+        project.member().post("/runs/" + urgent + "/cancel").expect(200);
+
+        await().until(() -> !before.isAskedAfter(1));
+        before.upload(header(before.part(), 1)).problem(409, "illegal-state");
+    }
+
+    @Test
+    void aCheckpointIsOfTheRunThatWasAskedAndWhole() throws Exception {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(definition(0, "allowed"));
+        Started before = trained(agents);
+        Training part = before.part();
+        before.upload(header(part, 1)).problem(409, "illegal-state");
+        project.submitOne(definition(5, "never"));
+        pass(Duration.ofSeconds(64), agents);
+        await().until(() -> before.isAskedAfter(1));
+
+        before.upload(header(part, 1, 2)).problem(409, "stale-generation");
+        before.upload(2, TestingCheckpoints.file(header(part, 1))).problem(400, "invalid-request");
+        before.upload(header(part, 4)).problem(400, "invalid-request");
+        before.upload(1, new byte[100]).problem(400, "invalid-request");
+        byte[] other = TestingCheckpoints.file(header(part, 1));
+        other[1000] ^= 1;
+        before.upload(1, other).problem(400, "invalid-request");
+        before.upload(1, new byte[(1 << 20) + 1]).problem(413, "body-too-large");
+        agents.forEach(it ->
+                assertThat(
+                                it.client()
+                                        .get("/assignments/%s/checkpoint".formatted(part.id()))
+                                        .status())
+                        .isEqualTo(404));
+        before.agents()
+                .getLast()
+                .client()
+                .put(
+                        "/assignments/%s/checkpoints/1".formatted(before.parts().getLast().id()),
+                        TestingCheckpoints.file(header(part, 1)))
+                .problem(400, "invalid-request");
+        before.agents()
+                .getLast()
+                .client()
+                .put(
+                        "/assignments/%s/checkpoints/1".formatted(part.id()),
+                        TestingCheckpoints.file(header(part, 1)))
+                .problem(404, "not-found");
+        assertThat(FOLDER.resolve(run + "-1.checkpoint")).doesNotExist();
+        before.first().report(part, new Preempted(0, 1)).problem(400, "invalid-request");
+
+        before.upload(header(part, 1)).expect(204);
+        before.upload(header(part, 1)).expect(204);
+        assertThat(Files.size(FOLDER.resolve(run + "-1.checkpoint")))
+                .isEqualTo(header(part, 1).fileBytes());
+        assertState(run, "RUNNING");
+    }
+
+    @Test
+    void ranksThatBeginWithSomethingElseFailTheRun() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(definition(0, "allowed"));
+        Started before = trained(agents);
+        String urgent = project.submitOne(definition(5, "never"));
+        pass(Duration.ofSeconds(64), agents);
+        await().until(() -> before.isAskedAfter(0));
+        before.upload(header(before.part(), 1)).expect(204);
+        before.all(new Preempted(0, 1));
+        Started other = lease(agents);
+        project.member().post("/runs/" + urgent + "/cancel").expect(200);
+        assertThat(other.part().run()).hasToString(urgent);
+
+        Started after = leaseAgain(agents);
+        after.all(ready("something else"));
+
+        JsonNode failed = project.run(run);
+        assertThat(failed.path("state").stringValue()).isEqualTo("FAILED");
+        assertThat(failed.path("failure").path("code").stringValue())
+                .isEqualTo("checkpoint-differs");
+    }
+}

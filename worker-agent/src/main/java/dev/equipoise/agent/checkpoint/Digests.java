@@ -1,0 +1,20 @@
+package dev.equipoise.agent.checkpoint;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Makes the digest that a checkpoint ends with. */
+final class Digests {
+
+    private static final String ALGORITHM = "SHA-256";
+
+    private Digests() {}
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance(ALGORITHM);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.equipoise.agent.service;
+
+import dev.equipoise.agent.checkpoint.CheckpointReader;
+import dev.equipoise.agent.checkpoint.CheckpointStream;
+import dev.equipoise.agent.checkpoint.Checkpoints;
+import dev.equipoise.agent.checkpoint.RankState;
+import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The checkpoints of one assignment, which the service keeps. */
+public final class CheckpointsAtService implements Checkpoints {
+
+    private static final Logger log = LoggerFactory.getLogger(CheckpointsAtService.class);
+    private static final int MOST_FAILURES = 20;
+
+    private final ServiceClient service;
+    private final Assignment.Training assignment;
+    private final int after;
+    private final BooleanSupplier isStopWanted;
+    private final Time time;
+
+    /**
+     * @param after the epoch whose checkpoint the training begins with; 0 for none
+     * @param isStopWanted what the service has said last
+     */
+    public CheckpointsAtService(
+            ServiceClient service,
+            Assignment.Training assignment,
+            int after,
+            BooleanSupplier isStopWanted,
+            Time time) {
+        this.service = service;
+        this.assignment = assignment;
+        this.after = after;
+        this.isStopWanted = isStopWanted;
+        this.time = time;
+    }
+
+    @Override
+    public int after() {
+        return after;
+    }
+
+    @Override
+    public boolean isStopWanted() {
+        return isStopWanted.getAsBoolean();
+    }
+
+    /** Once: while the service wants it, it is tried again after the next epoch. */
+    @Override
+    public boolean keep(int epoch, List<RankState> ranks, List<MemorySegment> tensors)
+            throws InterruptedException {
+        var header =
+                new CheckpointHeader(
+                        assignment.run(),
+                        assignment.generation(),
+                        epoch,
+                        ranks.size(),
+                        tensors.getFirst().byteSize() / Float.BYTES,
+                        tensors.size() - 1);
+        try {
+            service.keepCheckpoint(
+                    assignment.id(), header, () -> new CheckpointStream(header, ranks, tensors));
+            return true;
+        } catch (ServiceFailed e) {
+            log.warn("checkpoint not kept, training goes on: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    @Override
+    public List<RankState> load(int ranks, List<MemorySegment> tensors)
+            throws InterruptedException {
+        var reader = new CheckpointReader(assignment.run(), after);
+        for (int failures = 1; ; failures++) {
+            try {
+                return service.checkpoint(
+                        assignment.id(), stream -> reader.read(stream, ranks, tensors));
+            } catch (CheckpointReader.Corrupt e) {
+                throw AssignmentFailed.byWorker(
+                        "checkpoint-corrupt",
+                        "the checkpoint after epoch %d cannot be used: %s"
+                                .formatted(after, e.getMessage()),
+                        e);
+            } catch (ServiceFailed e) {
+                if (!e.isTemporary() || failures == MOST_FAILURES) {
+                    throw AssignmentFailed.byWorker(
+                            "checkpoint-unavailable",
+                            "the checkpoint after epoch %d could not be fetched: %s"
+                                    .formatted(after, e.getMessage()),
+                            e);
+                }
+                time.sleep(BackOff.DEFAULT.after(failures).toNanos());
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("fetching a checkpoint");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.equipoise.agent.checkpoint;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class CheckpointFileTest {
+
+    private static final RunId RUN = RunId.of(new UUID(7, 9));
+    private static final int EPOCH = 3;
+    private static final int PARAMETERS = 40_000;
+    private static final List<RankState> RANKS =
+            List.of(new RankState(18, -5, 1L << 40), new RankState(17, Long.MIN_VALUE, 0));
+    private static final CheckpointHeader HEADER =
+            new CheckpointHeader(RUN, 2, EPOCH, RANKS.size(), PARAMETERS, 2);
+
+    private final Arena memory = Arena.ofAuto();
+    private final List<MemorySegment> tensors = List.of(random(1), random(2), random(3));
+
+    private MemorySegment random(long seed) {
+        var random = new SplittableRandom(seed);
+        MemorySegment tensor = memory.allocate(JAVA_FLOAT, PARAMETERS);
+        for (int i = 0; i < PARAMETERS; i++) {
+            tensor.setAtIndex(JAVA_FLOAT, i, random.nextFloat() - 0.5f);
+        }
+        return tensor;
+    }
+
+    private byte[] written() throws IOException {
+        try (var stream = new CheckpointStream(HEADER, RANKS, tensors)) {
+            return stream.readAllBytes();
+        }
+    }
+
+    private List<MemorySegment> empty() {
+        return tensors.stream().map(it -> memory.allocate(it.byteSize(), Float.BYTES)).toList();
+    }
+
+    private List<RankState> read(byte[] bytes, RunId run, int epoch, int ranks) throws IOException {
+        return new CheckpointReader(run, epoch)
+                .read(new ByteArrayInputStream(bytes), ranks, empty());
+    }
+
+    private static void assertCorrupt(ThrowingCallable reading, String why) {
+        assertThatThrownBy(reading)
+                .isInstanceOf(CheckpointReader.Corrupt.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void whatIsWrittenIsRead() throws IOException {
+        List<MemorySegment> read = empty();
+
+        List<RankState> ranks =
+                new CheckpointReader(RUN, EPOCH)
+                        .read(new ByteArrayInputStream(written()), RANKS.size(), read);
+
+        assertThat(ranks).isEqualTo(RANKS);
+        for (int i = 0; i < tensors.size(); i++) {
+            assertThat(read.get(i).mismatch(tensors.get(i))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void itIsAsLongAsItsHeaderSays() throws IOException {
+        byte[] bytes = written();
+
+        assertThat(bytes).hasSize((int) HEADER.fileBytes());
+        assertThat(CheckpointHeader.read(Arrays.copyOf(bytes, CheckpointHeader.BYTES)))
+                .isEqualTo(HEADER);
+    }
+
+    @Test
+    void aBitThatIsOtherIsSeenWhereverItIs() throws IOException {
+        byte[] whole = written();
+        int states = CheckpointHeader.BYTES;
+        for (int at : List.of(states, states + 60, whole.length / 2, whole.length - 1)) {
+            byte[] other = whole.clone();
+            other[at] ^= 4;
+
+            assertCorrupt(() -> read(other, RUN, EPOCH, 2), "not those that were written");
+        }
+    }
+
+    @Test
+    void oneThatIsCutOrHasMoreIsRefused() throws IOException {
+        byte[] whole = written();
+
+        for (int length : List.of(0, 10, CheckpointHeader.BYTES, 5_000, whole.length - 1)) {
+            byte[] cut = Arrays.copyOf(whole, length);
+            assertCorrupt(() -> read(cut, RUN, EPOCH, 2), "ends too early");
+        }
+        byte[] more = Arrays.copyOf(whole, whole.length + 1);
+        assertCorrupt(() -> read(more, RUN, EPOCH, 2), "not those that were written");
+    }
+
+    @Test
+    void oneOfSomethingElseIsRefused() throws IOException {
+        byte[] whole = written();
+        byte[] text =
+                "something else altogether, of some length, that is no checkpoint".getBytes(UTF_8);
+        byte[] later = whole.clone();
+        later[8] = 2;
+
+        assertCorrupt(() -> read(whole, RunId.of(new UUID(0, 1)), EPOCH, 2), "it must be");
+        assertCorrupt(() -> read(whole, RUN, EPOCH + 1, 2), "it must be");
+        assertCorrupt(() -> read(whole, RUN, EPOCH, 3), "it must be");
+        assertCorrupt(() -> read(text, RUN, EPOCH, 2), "does not begin as a checkpoint does");
+        assertCorrupt(() -> read(later, RUN, EPOCH, 2), "version must be 1, but was 2");
+    }
+
+    @Test
+    void whatDoesNotFitItsHeaderIsNotWritten() {
+        assertThatThrownBy(() -> new CheckpointStream(HEADER, RANKS, tensors.subList(0, 2)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
