@@ -17,10 +17,12 @@ import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Failed;
 import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.PointMeasured;
+import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Kernel;
@@ -55,7 +57,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,6 +148,57 @@ class AgentIT {
         assertThat(other).allMatch(epoch -> epoch.samples() == 156);
         assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
                 .isPositive();
+    }
+
+    @Test
+    void agentsThatAreAskedToStopGoOnWhereTheyWereToTheSameBits() throws Exception {
+        List<WorkerId> agents = List.of(start("alpha").id(), start("beta").id());
+        var plan = training(0, agents, 4, 100, 156);
+        List<String> whole = checksums(train(plan, null));
+
+        List<AgentEvent> before = train(plan, new Checkpointing(0));
+        var stopped = (Preempted) before.getLast();
+        List<AgentEvent> after = train(sameRun(plan, 0), new Checkpointing(stopped.epoch()));
+
+        assertThat(stopped.epoch()).isBetween(1, 3);
+        assertThat(after.getLast()).isInstanceOf(Finished.class);
+        assertThat(checksums(before)).hasSize(stopped.epoch());
+        assertThat(Stream.concat(checksums(before).stream(), checksums(after).stream()).toList())
+                .isEqualTo(whole);
+    }
+
+    /** What its first rank tells; asked to stop where it begins at the beginning. */
+    private List<AgentEvent> train(
+            Assignment.Training plan, @Nullable Checkpointing checkpointing) {
+        List<Assignment.Training> parts =
+                List.of(
+                        checkpointed(sameRun(plan, 0), checkpointing),
+                        checkpointed(sameRun(plan, 1), checkpointing));
+        for (Assignment.Training part : parts) {
+            if (checkpointing != null && checkpointing.after() == 0) {
+                lab.preempt(part.id());
+            }
+            lab.assign(part.peers().get(part.rank()), part);
+        }
+        parts.forEach(part -> awaitEnd(part.id()));
+        return lab.events(parts.getFirst().id());
+    }
+
+    private static Assignment.Training checkpointed(
+            Assignment.Training other, @Nullable Checkpointing checkpointing) {
+        return new Assignment.Training(
+                other.id(),
+                other.generation() + (checkpointing == null ? 0 : 1 + checkpointing.after()),
+                other.run(),
+                other.rank(),
+                other.peers(),
+                other.key(),
+                other.plan(),
+                checkpointing);
+    }
+
+    private static List<String> checksums(List<AgentEvent> events) {
+        return epochs(events).stream().map(EpochFinished::parameters).toList();
     }
 
     /**

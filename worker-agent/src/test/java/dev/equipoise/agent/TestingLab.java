@@ -11,6 +11,7 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.WorkerId;
 import java.net.URI;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A service with just enough sense to keep agents busy. */
@@ -44,6 +46,9 @@ final class TestingLab implements AutoCloseable {
     private final AtomicBoolean losesAdmission = new AtomicBoolean();
     private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
     private final Map<AssignmentId, Set<WorkerId>> drainingAtEnd = new ConcurrentHashMap<>();
+    private final Set<AssignmentId> preempted = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<Answer> checkpoint =
+            new AtomicReference<>(Answer.problem(404, "not-found", "there is no checkpoint"));
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
 
     /** An agent that has registered. */
@@ -73,6 +78,11 @@ final class TestingLab implements AutoCloseable {
     /** Whether to answer at all. */
     void silent(boolean value) {
         silent.set(value);
+    }
+
+    /** Who works at it is to stop after an epoch. */
+    void preempt(AssignmentId assignment) {
+        preempted.add(assignment);
     }
 
     /** From now on newcomers do not hear of the members there are, and begin a cluster alone. */
@@ -127,6 +137,13 @@ final class TestingLab implements AutoCloseable {
             return Answer.LOST;
         }
         String[] path = request.path().replaceFirst("/api/v1/", "").split("[/?]", -1);
+        if (request.method().equals("PUT")) {
+            checkpoint.set(Answer.bytes(request.body()));
+            return Answer.NO_CONTENT;
+        }
+        if (path[path.length - 1].equals("checkpoint")) {
+            return checkpoint.get();
+        }
         if (path[0].equals("assignments")) {
             return record(
                     AssignmentId.of(UUID.fromString(path[1])),
@@ -208,7 +225,7 @@ final class TestingLab implements AutoCloseable {
         if (report.events().stream().anyMatch(AgentEvent::isLast)) {
             drainingAtEnd.put(assignment, Set.copyOf(draining));
         }
-        return Answer.NO_CONTENT;
+        return preempted.contains(assignment) ? json(new ReportReply(true)) : Answer.NO_CONTENT;
     }
 
     private List<String> members() {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,11 +20,20 @@ import java.util.function.Function;
  */
 public final class TestingService implements AutoCloseable {
 
-    /** What the service was asked. */
+    /** What the service was asked; of a body that is no text each character is a byte. */
     public record Request(String method, String path, String bearer, String body) {}
 
     /** What it answers; a negative status cuts the connection instead. */
-    public record Answer(int status, String body) {
+    public record Answer(int status, String body, Charset charset) {
+
+        public Answer(int status, String body) {
+            this(status, body, StandardCharsets.UTF_8);
+        }
+
+        /** No text: each character is a byte. */
+        public static Answer bytes(String body) {
+            return new Answer(200, body, StandardCharsets.ISO_8859_1);
+        }
 
         public static final Answer NO_CONTENT = new Answer(204, "");
         public static final Answer LOST = new Answer(-1, "");
@@ -90,18 +100,24 @@ public final class TestingService implements AutoCloseable {
                                     .getFirst("Authorization")
                                     .replaceFirst("Bearer ", ""),
                             new String(
-                                    exchange.getRequestBody().readAllBytes(),
-                                    StandardCharsets.UTF_8));
+                                    exchange.getRequestBody().readAllBytes(), charset(exchange)));
             requests.add(request);
             answer(exchange, behaviour.apply(request));
         }
+    }
+
+    private static Charset charset(HttpExchange exchange) {
+        return "application/octet-stream"
+                        .equals(exchange.getRequestHeaders().getFirst("Content-Type"))
+                ? StandardCharsets.ISO_8859_1
+                : StandardCharsets.UTF_8;
     }
 
     private static void answer(HttpExchange exchange, Answer answer) throws IOException {
         if (answer.status() < 0) {
             throw new IOException("the test wants this answer to be lost");
         }
-        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        byte[] body = answer.body().getBytes(answer.charset());
         exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
     }
