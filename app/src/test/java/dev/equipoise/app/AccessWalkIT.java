@@ -373,6 +373,8 @@ class AccessWalkIT {
             case "POST /agents" -> Sent.of(path, TestingLab.registration("walk"));
             case "POST /agents/{id}/heartbeat" ->
                     Sent.of(path, new Heartbeat("stranger:5701", Set.of(), false));
+            case "PUT /assignments/{id}/checkpoints/{epoch}" ->
+                    new Sent(path, "no checkpoint", MediaType.APPLICATION_OCTET_STREAM);
             case "POST /assignments/{id}/events" ->
                     Sent.of(path, new Report(1, 1, List.of(new AgentEvent.Finished())));
             case "GET /comparisons" -> Sent.of(path + "?runs=" + ids.get("run"));
@@ -400,7 +402,7 @@ class AccessWalkIT {
         kinds.put("/workers/{worker}", "/workers/" + ids.get("worker"));
         kinds.put("/profiles/{id}", "/profiles/" + ids.get("profile"));
         kinds.put("/presets/{name}", "/presets/all-reduce-algorithms");
-        String path = template;
+        String path = template.replace("{epoch}", "1");
         for (Map.Entry<String, String> kind : kinds.entrySet()) {
             path = path.replace(kind.getKey(), kind.getValue());
         }

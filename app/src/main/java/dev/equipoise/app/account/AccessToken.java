@@ -137,7 +137,9 @@ class AccessToken {
 
     /** What a token that stands for itself opens. */
     Access own() {
-        return projectId == null ? Access.everywhere(role()) : Access.within(projectId, role());
+        return projectId == null
+                ? Access.everywhere(role())
+                : Access.within(projectId, role().atMost(Role.OWNER));
     }
 
     UUID id() {

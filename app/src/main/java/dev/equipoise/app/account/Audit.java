@@ -50,6 +50,12 @@ public class Audit {
         }
     }
 
+    /** Notes that somebody came for whom an identity provider vouches, by no token. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    void noteArrival(String actor, UUID user, Change change) {
+        entries.save(new AuditEntry(clock.instant(), actor, user, null, change));
+    }
+
     /**
      * The newest first.
      *

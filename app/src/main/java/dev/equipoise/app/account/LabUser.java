@@ -51,10 +51,6 @@ class LabUser {
         return user;
     }
 
-    void signIn(Instant now) {
-        signedInAt = now;
-    }
-
     void change(EncodedPassword other) {
         password = other.text();
     }

@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -90,7 +92,14 @@ class OidcConfiguration {
         return new Identity(
                 Objects.requireNonNull(user.getIssuer()).toString(),
                 subject,
-                Objects.requireNonNullElse(user.getClaimAsString(settings.nameClaim()), subject));
+                name(user.getClaimAsString(settings.nameClaim())).orElse(subject));
+    }
+
+    /** What a provider calls a name may be none. */
+    private static Optional<String> name(@Nullable String claim) {
+        return Optional.ofNullable(claim)
+                .map(String::strip)
+                .filter(it -> it.matches(UserController.NAME));
     }
 
     private static void welcome(

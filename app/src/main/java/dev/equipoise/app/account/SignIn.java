@@ -49,8 +49,8 @@ class SignIn {
      *     user's; which of it is not told; {@code rate-limited} after too many attempts
      */
     Begun with(String name, String password, String address) {
-        limits.attemptSignIn("name " + name);
         limits.attemptSignIn("address " + address);
+        limits.attemptSignIn("name %s from %s".formatted(name, address));
         Optional<LabUser> user = users.find(name);
         boolean matches = passwords.matches(password, user.map(LabUser::password).orElse(null));
         return user.filter(it -> matches && !it.isDisabled())

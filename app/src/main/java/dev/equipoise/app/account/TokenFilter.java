@@ -37,9 +37,17 @@ class TokenFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
         if (header != null) {
-            goBy(bearer(header), request, response, chain);
+            goBy(
+                    bearer(header).filter(it -> !TokenKind.SESSION.isOf(it)),
+                    request,
+                    response,
+                    chain);
         } else if (SessionCookie.of(request).isPresent() && !SessionCookie.isSigningIn(request)) {
-            goBy(SessionCookie.of(request), request, response, chain);
+            goBy(
+                    SessionCookie.of(request).filter(TokenKind.SESSION::isOf),
+                    request,
+                    response,
+                    chain);
         } else {
             chain.doFilter(request, response);
         }

@@ -19,6 +19,11 @@ enum TokenKind {
         this.prefix = prefix;
     }
 
+    /** Whether a text is that of such a token, if of any. */
+    boolean isOf(String text) {
+        return text.startsWith(prefix);
+    }
+
     String prefix() {
         return prefix;
     }

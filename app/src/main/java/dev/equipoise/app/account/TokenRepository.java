@@ -42,6 +42,7 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
             select count(it) > 0 from AccessToken it
             where it.kind = dev.equipoise.app.account.TokenKind.USER
               and it.userId is null
+              and it.projectId is null
               and it.role = dev.equipoise.app.account.Role.ADMINISTRATOR
               and (it.expiresAt is null or it.expiresAt > :now)
             """)
@@ -54,7 +55,12 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
 
     void deleteByWorkerId(UUID workerId);
 
+    @Modifying
+    @Query("delete from AccessToken it where it.kind = :kind and it.userId = :userId")
     void deleteByKindAndUserId(TokenKind kind, UUID userId);
 
+    /** Two at once delete the same, and neither minds. */
+    @Modifying
+    @Query("delete from AccessToken it where it.kind = :kind and it.expiresAt < :then")
     void deleteByKindAndExpiresAtBefore(TokenKind kind, Instant then);
 }

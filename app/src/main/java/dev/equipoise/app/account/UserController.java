@@ -35,7 +35,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/users")
 class UserController {
 
-    private static final String NAME = "[\\p{L}\\p{N}][\\p{L}\\p{N}._@+ -]{0,99}";
+    /** What a user may be called. */
+    static final String NAME = "[\\p{L}\\p{N}][\\p{L}\\p{N}._@+ -]{0,99}";
 
     /** So short a password is found by trying. */
     static final int SHORTEST = 10;

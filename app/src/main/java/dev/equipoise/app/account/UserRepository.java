@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface UserRepository extends JpaRepository<LabUser, UUID> {
@@ -13,6 +14,11 @@ interface UserRepository extends JpaRepository<LabUser, UUID> {
     Optional<LabUser> findByNameIgnoreCase(String name);
 
     Optional<LabUser> findByIssuerAndSubject(String issuer, String subject);
+
+    /** No change that anybody would have had to see before another. */
+    @Modifying
+    @Query("update LabUser it set it.signedInAt = :now where it.id = :id")
+    void noteSignIn(UUID id, Instant now);
 
     boolean existsByNameIgnoreCase(String name);
 

@@ -138,8 +138,9 @@ class Users {
     private LabUser welcome(Identity identity) {
         requireFree(identity.name());
         LabUser user = users.save(LabUser.of(identity, clock.instant()));
-        audit.note(
-                new Caller.User(user.name(), user.id(), user.id(), new Access(null, Map.of())),
+        audit.noteArrival(
+                user.name(),
+                user.id(),
                 Change.of("user-created", "user", user.id())
                         .with("name", user.name())
                         .with("issuer", identity.issuer()));
@@ -148,7 +149,7 @@ class Users {
 
     @Transactional
     void noteSignIn(UUID id) {
-        find(id).signIn(clock.instant());
+        users.noteSignIn(id, clock.instant());
     }
 
     @Transactional(readOnly = true)

@@ -41,6 +41,10 @@ class IdempotencyFilter extends OncePerRequestFilter {
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final List<String> OF_AGENTS = List.of("/api/v1/agents", "/api/v1/assignments");
 
+    /** They keep nothing, and compute for seconds while a transaction would be open. */
+    private static final List<String> WITHOUT_EFFECT =
+            List.of("/api/v1/plans", "/api/v1/experiments/validate");
+
     private final KeptAnswers answers;
     private final PlatformTransactionManager transactions;
     private final HandlerExceptionResolver errors;
@@ -69,6 +73,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
         return !HttpMethod.POST.matches(request.getMethod())
                 || request.getHeader(KEY) == null
                 || credential().isEmpty()
+                || WITHOUT_EFFECT.contains(request.getRequestURI())
                 || OF_AGENTS.stream().anyMatch(request.getRequestURI()::startsWith);
     }
 

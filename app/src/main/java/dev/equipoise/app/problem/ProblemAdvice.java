@@ -3,6 +3,7 @@ package dev.equipoise.app.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -31,6 +32,9 @@ import tools.jackson.databind.DatabindException;
 class ProblemAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
+
+    /** Fields whose values are told to nobody, not even to who sent them. */
+    private static final Set<String> SECRETS = Set.of("password", "old");
 
     /** The class of SQL states that blame a value, such as a character that is not possible. */
     private static final String DATA_EXCEPTION = "22";
@@ -111,7 +115,9 @@ class ProblemAdvice {
                                 new Violation(
                                         "/" + error.getField().replace('.', '/'),
                                         String.valueOf(error.getDefaultMessage()),
-                                        error.getRejectedValue()))
+                                        SECRETS.contains(error.getField())
+                                                ? null
+                                                : error.getRejectedValue()))
                         .toList();
         return on(Problem.of(ErrorCode.INVALID_REQUEST, violations), request);
     }
