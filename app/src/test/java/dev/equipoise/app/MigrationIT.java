@@ -514,8 +514,8 @@ class MigrationIT {
         migrateTo("26");
         execute(
                 """
-                insert into project (id, name, created_at, quota)
-                values (gen_random_uuid(), 'p', now(), '{}');
+                insert into project (id, name, created_at, quota, version)
+                values (gen_random_uuid(), 'p', now(), '{}', 0);
                 insert into experiment
                     (id, project_id, name, revision, priority, definition, configurations,
                      created_at, version)
