@@ -20,6 +20,7 @@ final class BadBodies {
     static final String YAML = "application/yaml";
     static final String CSV = "text/csv";
     static final String ZIP = "application/zip";
+    static final String BYTES = "application/octet-stream";
 
     /** Stands in a tree for what no tree can hold, and is put into its text. */
     private static final String MARK = "@@mark@@";

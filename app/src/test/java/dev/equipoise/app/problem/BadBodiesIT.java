@@ -415,6 +415,14 @@ class BadBodiesIT {
         }
         Assignment.Training part = parts.getFirst();
         for (String id : List.of(part.id().toString(), UUID.randomUUID().toString())) {
+            calls.add(
+                    new Call(
+                            "put /assignments/{id}/checkpoints/{epoch} " + BadBodies.BYTES,
+                            "/assignments/" + id + "/checkpoints/1",
+                            credential,
+                            bad.ofBytes(new byte[500], BadBodies.BYTES, EACH / 10)));
+        }
+        for (String id : List.of(part.id().toString(), UUID.randomUUID().toString())) {
             for (AgentEvent event : events()) {
                 calls.add(
                         call(

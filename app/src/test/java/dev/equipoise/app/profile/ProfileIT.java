@@ -258,10 +258,15 @@ class ProfileIT {
         String absent =
                 sql.sql(
                                 """
-                                with absent as (
+                                with seen as (
+                                    insert into sight values ('nobody', '[]', now())
+                                    on conflict do nothing),
+                                absent as (
                                     insert into worker
+                                        (id, name, state, host, labels, cluster_address, joined_at,
+                                         last_seen_at, version, cordon, sight_digest)
                                     values (gen_random_uuid(), 'absent', 'LOST', '{}', '{}', 'a:1',
-                                            '[]', now(), now(), 0, 'OPEN')
+                                            now(), now(), 0, 'OPEN', 'nobody')
                                     returning id),
                                 waiting as (
                                     insert into profile
