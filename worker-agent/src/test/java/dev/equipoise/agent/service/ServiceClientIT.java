@@ -62,7 +62,7 @@ class ServiceClientIT {
         assertThat(client.admission().worker()).hasToString(WORKER);
         assertThat(client.admission().members()).containsExactly("127.0.0.1:5700");
 
-        next.set(Answer.ok("{\"rejoin\":true,\"members\":[\"127.0.0.1:5700\"]}"));
+        next.set(Answer.ok("{\"rejoin\":true,\"leave\":false,\"members\":[\"127.0.0.1:5700\"]}"));
         var reply = client.heartbeat(new Heartbeat("127.0.0.1:5701", Set.of(), false));
 
         assertThat(reply.rejoin()).isTrue();
