@@ -387,6 +387,7 @@ class AccessWalkIT {
         Map<String, String> kinds = new LinkedHashMap<>();
         kinds.put("/tokens/{id}", "/tokens/" + UUID.randomUUID());
         kinds.put("/assignments/{id}", "/assignments/" + UUID.randomUUID());
+        kinds.put("/checkpoints/{epoch}", "/checkpoints/1");
         kinds.put("/agents/{id}", "/agents/" + ids.get("worker"));
         kinds.put("/measurements/{id}", "/measurements/" + ids.get("measurement"));
         kinds.put("/projects/{id}", "/projects/" + ids.get("project"));
