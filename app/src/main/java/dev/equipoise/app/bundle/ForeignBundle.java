@@ -41,12 +41,25 @@ record ForeignBundle(String checksum, JsonNode definition, Study study) {
                         manifest.product(),
                         manifest.asOf(),
                         manifest.experiment(),
-                        runs.stream()
-                                .map(name -> files.read(name, StudyRun.class))
-                                .map(run -> Study.ForeignRun.of(run, workers))
-                                .toList(),
+                        runs.stream().map(name -> run(name, files, workers)).toList(),
                         workers.workers().stream()
                                 .map(it -> new Study.Machine(it.name(), it.host()))
                                 .toList()));
+    }
+
+    /** Whatever in it cannot be is its own fault: it came from elsewhere. */
+    private static Study.ForeignRun run(String name, BundleFiles files, StudyWorkers workers) {
+        StudyRun run = files.read(name, StudyRun.class);
+        try {
+            return Study.ForeignRun.of(run, workers);
+        } catch (IllegalArgumentException | NullPointerException impossible) {
+            throw Problem.of(
+                    ErrorCode.INVALID_BUNDLE,
+                    List.of(
+                            new Violation(
+                                    "/" + name,
+                                    "must be a run as it can have been: " + impossible.getMessage(),
+                                    null)));
+        }
     }
 }

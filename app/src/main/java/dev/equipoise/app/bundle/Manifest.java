@@ -2,6 +2,7 @@ package dev.equipoise.app.bundle;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -30,5 +31,11 @@ record Manifest(
      *
      * @param sha256 of its bytes, in hexadecimal digits
      */
-    record Content(String path, String sha256, long bytes) {}
+    record Content(String path, String sha256, long bytes) {
+
+        Content {
+            Objects.requireNonNull(path, "path is needed");
+            Objects.requireNonNull(sha256, "sha256 is needed");
+        }
+    }
 }

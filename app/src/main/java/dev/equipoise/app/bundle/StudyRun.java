@@ -8,6 +8,7 @@ import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RunId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,15 @@ record StudyRun(
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt) {
+
+    StudyRun {
+        Objects.requireNonNull(id, "id is needed");
+        Objects.requireNonNull(state, "state is needed");
+        Objects.requireNonNull(configuration, "configuration is needed");
+        replicas = List.copyOf(replicas);
+        epochs = List.copyOf(epochs);
+        links = List.copyOf(links);
+    }
 
     static StudyRun of(RunView run, List<MeasuredLink> links) {
         return new StudyRun(

@@ -8,6 +8,7 @@ import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The workers that took part in the runs of a bundle. */
@@ -26,6 +27,9 @@ record StudyWorkers(List<StudyWorker> workers) {
             WorkerId id, String name, HostDescription host, List<SpeedCurves.Recorded> speeds) {
 
         StudyWorker {
+            Objects.requireNonNull(id, "id is needed");
+            Objects.requireNonNull(name, "name is needed");
+            Objects.requireNonNull(host, "host is needed");
             speeds = List.copyOf(speeds);
         }
     }

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -41,6 +43,11 @@ class IdempotencyFilter extends OncePerRequestFilter {
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final List<String> OF_AGENTS = List.of("/api/v1/agents", "/api/v1/assignments");
 
+    /** Each has a connection to the database all the while, and others need some as well. */
+    private static final int MOST_AT_ONCE = 5;
+
+    private static final int PATIENCE_SECONDS = 10;
+
     /** They keep nothing, and compute for seconds while a transaction would be open. */
     private static final List<String> WITHOUT_EFFECT =
             List.of("/api/v1/plans", "/api/v1/experiments/validate");
@@ -50,6 +57,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
     private final HandlerExceptionResolver errors;
     private final ProblemWriter problems;
     private final SecureRandom random;
+    private final Semaphore room = new Semaphore(MOST_AT_ONCE);
 
     IdempotencyFilter(
             KeptAnswers answers,
@@ -95,7 +103,29 @@ class IdempotencyFilter extends OncePerRequestFilter {
                     request, response, tooLarge.code(), String.valueOf(tooLarge.getMessage()));
             return;
         }
-        answer(key, repeated, new ContentCachingResponseWrapper(response), chain);
+        if (!hasRoom()) {
+            problems.write(
+                    request,
+                    response,
+                    ErrorCode.BUSY,
+                    "%d requests with a key are under way: try again".formatted(MOST_AT_ONCE));
+            return;
+        }
+        try {
+            answer(key, repeated, new ContentCachingResponseWrapper(response), chain);
+        } finally {
+            room.release();
+        }
+    }
+
+    /** Waits for it, which holds nothing. */
+    private boolean hasRoom() {
+        try {
+            return room.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** The token or session that the request goes by. */
