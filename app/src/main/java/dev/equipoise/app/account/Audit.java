@@ -50,10 +50,16 @@ public class Audit {
         }
     }
 
-    /** Notes that somebody came for whom an identity provider vouches, by no token. */
+    /** Notes that somebody came, by no token. */
     @Transactional(propagation = Propagation.MANDATORY)
     void noteArrival(String actor, UUID user, Change change) {
         entries.save(new AuditEntry(clock.instant(), actor, user, null, change));
+    }
+
+    /** Notes what was done by whoever it was. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    void noteOfNobody(Change change) {
+        entries.save(new AuditEntry(clock.instant(), "nobody", null, null, change));
     }
 
     /**

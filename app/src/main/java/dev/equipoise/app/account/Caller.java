@@ -1,12 +1,13 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.rate.Counted;
 import dev.equipoise.protocol.WorkerId;
 import java.security.Principal;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Who sent a request, as its token tells. */
-public sealed interface Caller extends Principal {
+public sealed interface Caller extends Principal, Counted {
 
     /**
      * A person or script.
@@ -31,6 +32,11 @@ public sealed interface Caller extends Principal {
         public String getName() {
             return name;
         }
+
+        @Override
+        public String countedAs() {
+            return (account == null ? credential : account).toString();
+        }
     }
 
     /** An agent that may register once. */
@@ -40,6 +46,11 @@ public sealed interface Caller extends Principal {
         public String getName() {
             return "newcomer";
         }
+
+        @Override
+        public String countedAs() {
+            return token.toString();
+        }
     }
 
     /** A registered agent. */
@@ -47,6 +58,11 @@ public sealed interface Caller extends Principal {
 
         @Override
         public String getName() {
+            return worker.toString();
+        }
+
+        @Override
+        public String countedAs() {
             return worker.toString();
         }
     }

@@ -57,7 +57,8 @@ class OidcConfiguration {
                         it.clientRegistrationRepository(registrations(settings))
                                 .successHandler((request, response, authentication) ->
                                         welcome(
-                                                identity(authentication, settings),
+                                                user(authentication),
+                                                settings,
                                                 signIn,
                                                 problems,
                                                 request,
@@ -80,14 +81,18 @@ class OidcConfiguration {
                 .registrationId(REGISTRATION)
                 .clientId(settings.clientId())
                 .clientSecret(settings.clientSecret())
-                .scope("openid", "profile")
+                .scope(settings.allScopes())
                 .build();
     }
 
-    private static Identity identity(Authentication authentication, OidcSettings settings) {
-        if (!(authentication.getPrincipal() instanceof OidcUser user)) {
-            throw new IllegalStateException("no user of OpenID Connect: " + authentication);
+    private static OidcUser user(Authentication authentication) {
+        if (authentication.getPrincipal() instanceof OidcUser user) {
+            return user;
         }
+        throw new IllegalStateException("no user of OpenID Connect: " + authentication);
+    }
+
+    private static Identity identity(OidcUser user, OidcSettings settings) {
         String subject = Objects.requireNonNull(user.getSubject());
         return new Identity(
                 Objects.requireNonNull(user.getIssuer()).toString(),
@@ -103,7 +108,8 @@ class OidcConfiguration {
     }
 
     private static void welcome(
-            Identity identity,
+            OidcUser user,
+            OidcSettings settings,
             SignIn signIn,
             ProblemWriter problems,
             HttpServletRequest request,
@@ -111,9 +117,16 @@ class OidcConfiguration {
             throws IOException {
         request.getSession().invalidate();
         try {
-            response.addHeader(
-                    HttpHeaders.SET_COOKIE, signIn.as(identity).cookie(request).toString());
+            settings.admission()
+                    .refusal(user.getClaims())
+                    .ifPresent(reason -> {
+                        throw Problem.of(ErrorCode.FORBIDDEN, reason);
+                    });
+            SignIn.Begun begun =
+                    signIn.as(identity(user, settings), settings.admission().newcomers());
+            response.addHeader(HttpHeaders.SET_COOKIE, begun.cookie(request).toString());
         } catch (Problem refused) {
+            log.info("sign-in refused: {}: {}", user.getSubject(), refused.getMessage());
             problems.write(request, response, refused.code(), String.valueOf(refused.getMessage()));
             return;
         }

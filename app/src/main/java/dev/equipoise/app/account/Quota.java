@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicasAtOnce on workers that train at the same time
  * @param queuedRuns that wait
  * @param workerMinutesAWeek of the last seven days
- * @param storedBytes of all that its runs have left behind
+ * @param storedBytes of all that it has: definitions, runs with their figures, imported studies
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Quota(

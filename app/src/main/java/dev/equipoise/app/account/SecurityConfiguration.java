@@ -3,6 +3,7 @@ package dev.equipoise.app.account;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.ProblemWriter;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.security.SecureRandom;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -16,6 +17,8 @@ import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.AuthorizationManagerWebInvocationPrivilegeEvaluator.HttpServletRequestTransformer;
+import org.springframework.security.web.access.PathPatternRequestTransformer;
 import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
@@ -97,7 +100,7 @@ class SecurityConfiguration {
                                                         : ErrorCode.FORBIDDEN,
                                                 denied instanceof CsrfException
                                                         ? "A request that goes by a session carries its "
-                                                                + SessionCsrf.HEADER
+                                                                + SessionNames.CSRF_HEADER
                                                         : "The caller is not one for this")))
                 .headers(it -> it.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
                 .sessionManagement(it -> it.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
@@ -108,6 +111,19 @@ class SecurityConfiguration {
                 .logout(LogoutConfigurer::disable)
                 .requestCache(RequestCacheConfigurer::disable)
                 .build();
+    }
+
+    /** The rules can be asked about requests that nobody makes; these are of no dispatch. */
+    @Bean
+    HttpServletRequestTransformer imaginedRequests() {
+        var paths = new PathPatternRequestTransformer();
+        return request ->
+                new HttpServletRequestWrapper(paths.transform(request)) {
+                    @Override
+                    public DispatcherType getDispatcherType() {
+                        return DispatcherType.REQUEST;
+                    }
+                };
     }
 
     /** Keeps Boot from making a user with a password in the log. */

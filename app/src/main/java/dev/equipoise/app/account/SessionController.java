@@ -3,6 +3,7 @@ package dev.equipoise.app.account;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -150,6 +151,7 @@ class SessionController {
                 .orElseThrow(() -> Problem.of(ErrorCode.NOT_FOUND, "The request goes by a token"));
     }
 
+    @ApiResponse(responseCode = "204", description = "The session is over")
     @DeleteMapping("/session")
     ResponseEntity<Void> end(
             HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {

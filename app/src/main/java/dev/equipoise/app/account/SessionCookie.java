@@ -12,13 +12,12 @@ final class SessionCookie {
     /** Where one signs in. */
     static final String SIGN_IN = "/api/v1/session";
 
-    private static final String NAME = "equipoise_session";
     private static final String PATH = "/api";
 
     private SessionCookie() {}
 
     static Optional<String> of(HttpServletRequest request) {
-        return Optional.ofNullable(WebUtils.getCookie(request, NAME))
+        return Optional.ofNullable(WebUtils.getCookie(request, SessionNames.COOKIE))
                 .map(cookie -> cookie.getValue());
     }
 
@@ -36,7 +35,7 @@ final class SessionCookie {
     }
 
     private static ResponseCookie cookie(String value, Duration life, HttpServletRequest request) {
-        return ResponseCookie.from(NAME, value)
+        return ResponseCookie.from(SessionNames.COOKIE, value)
                 .path(PATH)
                 .httpOnly(true)
                 .secure(request.isSecure())

@@ -18,7 +18,6 @@ import org.springframework.security.web.csrf.DefaultCsrfToken;
  */
 final class SessionCsrf implements CsrfTokenRepository {
 
-    static final String HEADER = "X-CSRF-Token";
     private static final String PARAMETER = "_csrf";
     private static final String PURPOSE = "equipoise csrf";
 
@@ -49,7 +48,7 @@ final class SessionCsrf implements CsrfTokenRepository {
     @Override
     public CsrfToken generateToken(HttpServletRequest request) {
         return new DefaultCsrfToken(
-                HEADER,
+                SessionNames.CSRF_HEADER,
                 PARAMETER,
                 of(SessionCookie.of(request).filter(it -> !it.isEmpty()).orElse("none")));
     }

@@ -18,6 +18,7 @@ class SignIn {
     private final Passwords passwords;
     private final Tokens tokens;
     private final RateLimits limits;
+    private final LockOuts lockOuts;
     private final SessionSettings settings;
 
     SignIn(
@@ -25,11 +26,13 @@ class SignIn {
             Passwords passwords,
             Tokens tokens,
             RateLimits limits,
+            LockOuts lockOuts,
             SessionSettings settings) {
         this.users = users;
         this.passwords = passwords;
         this.tokens = tokens;
         this.limits = limits;
+        this.lockOuts = lockOuts;
         this.settings = settings;
     }
 
@@ -49,8 +52,7 @@ class SignIn {
      *     user's; which of it is not told; {@code rate-limited} after too many attempts
      */
     Begun with(String name, String password, String address) {
-        limits.attemptSignIn("address " + address);
-        limits.attemptSignIn("name %s from %s".formatted(name, address));
+        count(name, address);
         Optional<LabUser> user = users.find(name);
         boolean matches = passwords.matches(password, user.map(LabUser::password).orElse(null));
         return user.filter(it -> matches && !it.isDisabled())
@@ -61,15 +63,25 @@ class SignIn {
                                 "There is no such user with this password"));
     }
 
+    private void count(String name, String address) {
+        try {
+            limits.attemptSignIn("address " + address);
+            limits.attemptSignIn("name %s from %s".formatted(name, address));
+        } catch (Problem tooMany) {
+            lockOuts.note(name, address);
+            throw tooMany;
+        }
+    }
+
     /**
-     * Begins a session of somebody for whom an identity provider vouches, and who gets an account
-     * the first time.
+     * Begins a session of somebody for whom an identity provider vouches.
      *
-     * @throws Problem {@code forbidden} where the user is disabled, {@code name-taken} where the
-     *     name is another's
+     * @param newcomers whether who has no account gets one
+     * @throws Problem {@code forbidden} where there is no such user or it is disabled, {@code
+     *     name-taken} where a newcomer's name is another's
      */
-    Begun as(Identity identity) {
-        LabUser user = users.of(identity);
+    Begun as(Identity identity, boolean newcomers) {
+        LabUser user = users.of(identity, newcomers);
         if (user.isDisabled()) {
             throw Problem.of(ErrorCode.FORBIDDEN, "The user is disabled");
         }

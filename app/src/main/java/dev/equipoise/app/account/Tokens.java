@@ -24,6 +24,7 @@ public class Tokens {
 
     private final TokenRepository tokens;
     private final Users users;
+    private final Administrators administrators;
     private final Projects projects;
     private final Audit audit;
     private final SecureRandom random;
@@ -32,12 +33,14 @@ public class Tokens {
     Tokens(
             TokenRepository tokens,
             Users users,
+            Administrators administrators,
             Projects projects,
             Audit audit,
             SecureRandom random,
             Clock clock) {
         this.tokens = tokens;
         this.users = users;
+        this.administrators = administrators;
         this.projects = projects;
         this.audit = audit;
         this.random = random;
@@ -142,7 +145,12 @@ public class Tokens {
         Instant now = clock.instant();
         tokens.deleteByKindAndExpiresAtBefore(TokenKind.SESSION, now);
         Secret secret = Secret.random(TokenKind.SESSION, random);
-        return save(AccessToken.session(user, secret, now, now.plus(life)), secret);
+        Issued issued = save(AccessToken.session(user, secret, now, now.plus(life)), secret);
+        audit.noteArrival(
+                user.name(),
+                user.id(),
+                Change.of("signed-in", "user", user.id()).with("session", issued.token().id()));
+        return issued;
     }
 
     /** The session that a caller goes by, or none where it goes by a token. */
@@ -154,7 +162,13 @@ public class Tokens {
     /** Ends the session that a caller has; a token stays as it is. */
     @Transactional
     void endSession(Caller.User caller) {
-        session(caller).ifPresent(tokens::delete);
+        session(caller)
+                .ifPresent(session -> {
+                    tokens.delete(session);
+                    audit.note(
+                            caller,
+                            Change.of("signed-out", "user", String.valueOf(caller.account())));
+                });
     }
 
     /**
@@ -195,9 +209,24 @@ public class Tokens {
         tokens.deleteByWorkerId(worker.value());
     }
 
-    /** Revokes a token of the caller's own; an administrator revokes anybody's. */
+    /**
+     * Revokes a token of the caller's own; an administrator revokes anybody's.
+     *
+     * @throws Problem {@code not-found} where it is another's, {@code forbidden} where the caller
+     *     goes by a token that is bounded, {@code illegal-state} where it is the last way in to the
+     *     lab as an administrator
+     */
     @Transactional
     void revoke(Caller.User caller, UUID id) {
+        AccessToken token = administrators.keepOne(() -> revoked(caller, id));
+        audit.note(
+                caller,
+                Change.of("token-revoked", "token", id)
+                        .in(token.projectId())
+                        .with("name", token.name()));
+    }
+
+    private AccessToken revoked(Caller.User caller, UUID id) {
         AccessToken token =
                 tokens.findById(id)
                         .filter(it -> it.kind() == TokenKind.USER)
@@ -207,11 +236,7 @@ public class Tokens {
             requireUnbounded(caller);
         }
         tokens.delete(token);
-        audit.note(
-                caller,
-                Change.of("token-revoked", "token", id)
-                        .in(token.projectId())
-                        .with("name", token.name()));
+        return token;
     }
 
     private static boolean isOwn(Caller.User caller, AccessToken token) {

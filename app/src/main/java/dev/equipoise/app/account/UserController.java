@@ -2,6 +2,9 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
@@ -44,12 +47,17 @@ class UserController {
     /** So long a one is no password. */
     static final int LONGEST = 200;
 
+    /** OpenID Connect Core 1.0, section 2. */
+    private static final int LONGEST_SUBJECT = 255;
+
     private final Users users;
     private final Passwords passwords;
+    private final OidcSettings oidc;
 
-    UserController(Users users, Passwords passwords) {
+    UserController(Users users, Passwords passwords, OidcSettings oidc) {
         this.users = users;
         this.passwords = passwords;
+        this.oidc = oidc;
     }
 
     /**
@@ -85,9 +93,16 @@ class UserController {
 
     record UserList(List<UserView> items, @Nullable String next) {}
 
+    /**
+     * A user to be made.
+     *
+     * @param password null for somebody who signs in at the identity provider
+     * @param subject by which the identity provider knows the user; null for who has a password
+     */
     record NewUser(
             @NotNull @Pattern(regexp = NAME) String name,
-            @NotNull @Size(min = SHORTEST, max = LONGEST) String password,
+            @Nullable @Size(min = SHORTEST, max = LONGEST) String password,
+            @Nullable @Size(min = 1, max = LONGEST_SUBJECT) String subject,
             @Nullable Boolean administrator) {
 
         @Override
@@ -121,12 +136,23 @@ class UserController {
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     UserView create(@AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewUser user) {
-        return UserView.of(
-                users.create(
-                        caller,
-                        user.name(),
-                        passwords.encode(user.password()),
-                        Boolean.TRUE.equals(user.administrator())));
+        boolean administrator = Boolean.TRUE.equals(user.administrator());
+        if (user.password() != null && user.subject() == null) {
+            EncodedPassword password = passwords.encode(user.password());
+            return UserView.of(users.create(caller, user.name(), password, administrator));
+        }
+        if (user.subject() == null || user.password() != null) {
+            throw refused("/password", "must be told, or else the subject: one of both");
+        }
+        if (oidc.issuer() == null) {
+            throw refused("/subject", "is of an identity provider, and the lab has none");
+        }
+        Identity identity = new Identity(oidc.issuer(), user.subject(), user.name());
+        return UserView.of(users.invite(caller, identity, administrator));
+    }
+
+    private static Problem refused(String pointer, String rule) {
+        return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, null)));
     }
 
     @GetMapping("/{id}")

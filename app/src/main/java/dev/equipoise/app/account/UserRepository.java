@@ -24,6 +24,15 @@ interface UserRepository extends JpaRepository<LabUser, UUID> {
 
     boolean existsByAdministratorTrueAndDisabledFalse();
 
+    boolean existsByAdministratorTrueAndDisabledFalseAndPasswordIsNotNull();
+
+    /** Keeps others from taking a way in to the lab until the transaction ends. */
+    @Query(
+            nativeQuery = true,
+            value =
+                    "select cast(pg_advisory_xact_lock(hashtextextended('administrators', 0)) as text)")
+    String lockAdministrators();
+
     @Query(
             """
             select it from LabUser it

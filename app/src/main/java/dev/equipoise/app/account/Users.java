@@ -23,6 +23,7 @@ class Users {
     private final UserRepository users;
     private final MembershipRepository memberships;
     private final TokenRepository tokens;
+    private final Administrators administrators;
     private final Audit audit;
     private final Clock clock;
 
@@ -30,11 +31,13 @@ class Users {
             UserRepository users,
             MembershipRepository memberships,
             TokenRepository tokens,
+            Administrators administrators,
             Audit audit,
             Clock clock) {
         this.users = users;
         this.memberships = memberships;
         this.tokens = tokens;
+        this.administrators = administrators;
         this.audit = audit;
         this.clock = clock;
     }
@@ -64,6 +67,32 @@ class Users {
     }
 
     /**
+     * Makes the account of somebody for whom the identity provider vouches, before they come.
+     *
+     * @throws Problem {@code name-taken} where the name is another's, or the subject has an account
+     */
+    @Transactional
+    LabUser invite(Caller.User caller, Identity identity, boolean administrator) {
+        requireFree(identity.name());
+        if (users.findByIssuerAndSubject(identity.issuer(), identity.subject()).isPresent()) {
+            throw Problem.of(
+                    ErrorCode.NAME_TAKEN,
+                    "There is a user of the subject %s already".formatted(identity.subject()));
+        }
+        LabUser user = LabUser.of(identity, clock.instant());
+        user.setAdministrator(administrator);
+        users.save(user);
+        audit.note(
+                caller,
+                Change.of("user-created", "user", user.id())
+                        .with("name", identity.name())
+                        .with("issuer", identity.issuer())
+                        .with("subject", identity.subject())
+                        .with("administrator", administrator));
+        return user;
+    }
+
+    /**
      * Changes a user.
      *
      * @throws Problem {@code illegal-state} where the lab would be left without an administrator,
@@ -71,6 +100,18 @@ class Users {
      */
     @Transactional
     LabUser amend(Caller.User caller, UUID id, Amendment amendment, @Nullable String ifMatch) {
+        LabUser user = administrators.keepOne(() -> amended(id, amendment, ifMatch));
+        audit.note(
+                caller,
+                Change.of("user-changed", "user", id)
+                        .with("name", user.name())
+                        .with("password", amendment.password() == null ? null : "changed")
+                        .with("administrator", amendment.administrator())
+                        .with("disabled", amendment.disabled()));
+        return user;
+    }
+
+    private LabUser amended(UUID id, Amendment amendment, @Nullable String ifMatch) {
         LabUser user = find(id);
         new Revision(user.version()).require(ifMatch);
         if (amendment.password() != null) {
@@ -85,25 +126,18 @@ class Users {
         if (user.isDisabled()) {
             endSessions(id);
         }
-        users.flush();
-        requireAdministrator();
-        audit.note(
-                caller,
-                Change.of("user-changed", "user", id)
-                        .with("name", user.name())
-                        .with("password", amendment.password() == null ? null : "changed")
-                        .with("administrator", amendment.administrator())
-                        .with("disabled", amendment.disabled()));
         return user;
     }
 
     /** Removes a user with all its tokens; what it made stays. */
     @Transactional
     void remove(Caller.User caller, UUID id) {
-        LabUser user = find(id);
-        users.delete(user);
-        users.flush();
-        requireAdministrator();
+        LabUser user =
+                administrators.keepOne(() -> {
+                    LabUser found = find(id);
+                    users.delete(found);
+                    return found;
+                });
         audit.note(caller, Change.of("user-removed", "user", id).with("name", user.name()));
     }
 
@@ -125,17 +159,25 @@ class Users {
     }
 
     /**
-     * The user for whom an identity provider vouches, made the first time.
+     * The user for whom an identity provider vouches.
      *
-     * @throws Problem {@code name-taken} where the name is another's
+     * @param newcomers whether one is made the first time
+     * @throws Problem {@code forbidden} where there is none and none is made, {@code name-taken}
+     *     where the name is another's
      */
     @Transactional
-    LabUser of(Identity identity) {
+    LabUser of(Identity identity, boolean newcomers) {
         return users.findByIssuerAndSubject(identity.issuer(), identity.subject())
-                .orElseGet(() -> welcome(identity));
+                .orElseGet(() -> welcome(identity, newcomers));
     }
 
-    private LabUser welcome(Identity identity) {
+    private LabUser welcome(Identity identity, boolean newcomers) {
+        if (!newcomers) {
+            throw Problem.of(
+                    ErrorCode.FORBIDDEN,
+                    "%s, whom the identity provider knows as %s, has no account in the lab: an administrator makes one"
+                            .formatted(identity.name(), identity.subject()));
+        }
         requireFree(identity.name());
         LabUser user = users.save(LabUser.of(identity, clock.instant()));
         audit.noteArrival(
@@ -202,13 +244,6 @@ class Users {
     private void requireFree(String name) {
         if (users.existsByNameIgnoreCase(name)) {
             throw Problem.of(ErrorCode.NAME_TAKEN, "There is a user %s already".formatted(name));
-        }
-    }
-
-    private void requireAdministrator() {
-        if (!hasAdministrator() && !tokens.existsOfAdministrator(clock.instant())) {
-            throw Problem.of(
-                    ErrorCode.ILLEGAL_STATE, "The lab would be left without an administrator");
         }
     }
 }

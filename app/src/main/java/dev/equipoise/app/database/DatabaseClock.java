@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
  * Goes by the database's clock. What one instance of the service has noted, as when a worker was
- * last heard, another one compares with its own time; so all must have the same.
+ * last heard, another one compares with its own time; so all must have the same. It is as fine as
+ * what the database keeps, so that the answer to a change has the times that are read afterwards.
  */
 final class DatabaseClock extends Clock {
 
@@ -50,7 +52,7 @@ final class DatabaseClock extends Clock {
 
     @Override
     public Instant instant() {
-        return own.instant().plus(ahead);
+        return own.instant().plus(ahead).truncatedTo(ChronoUnit.MICROS);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.equipoise.app.idempotency;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.ProblemWriter;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -47,6 +48,9 @@ class IdempotencyFilter extends OncePerRequestFilter {
     private static final int MOST_AT_ONCE = 5;
 
     private static final int PATIENCE_SECONDS = 10;
+
+    /** As often as without a key. */
+    private static final int MOST_ATTEMPTS = 6;
 
     /** They keep nothing, and compute for seconds while a transaction would be open. */
     private static final List<String> WITHOUT_EFFECT =
@@ -136,7 +140,26 @@ class IdempotencyFilter extends OncePerRequestFilter {
                 : Optional.empty();
     }
 
+    /** Again where another transaction was first to change the same rows: nothing is done then. */
     private void answer(
+            String key,
+            RepeatedRequest request,
+            ContentCachingResponseWrapper response,
+            FilterChain chain)
+            throws ServletException, IOException {
+        for (int left = MOST_ATTEMPTS; left > 0; left--) {
+            request.removeAttribute(RepeatedWhenOutrun.OUTRUN);
+            response.resetBuffer();
+            response.setStatus(HttpServletResponse.SC_OK);
+            attempt(key, request, response, chain);
+            if (request.getAttribute(RepeatedWhenOutrun.OUTRUN) == null) {
+                break;
+            }
+        }
+        response.copyBodyToResponse();
+    }
+
+    private void attempt(
             String key,
             RepeatedRequest request,
             ContentCachingResponseWrapper response,
@@ -178,7 +201,6 @@ class IdempotencyFilter extends OncePerRequestFilter {
                 throw failure;
             }
         }
-        response.copyBodyToResponse();
     }
 
     private void rollBack(TransactionStatus transaction) {

@@ -10,17 +10,20 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -46,14 +49,16 @@ class MlflowController {
             responseCode = "200",
             description = "The calls to send to a tracking server, one a line, in their order",
             content = @Content(mediaType = LINES, schema = @Schema(type = "string")))
+    @ApiResponse(responseCode = "409", description = "A run of it is not over")
     @GetMapping("/mlflow")
     void calls(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
+            @RequestParam(required = false) @Min(1) @Nullable Integer version,
             HttpServletResponse response)
             throws IOException {
-        StoredExperiment experiment = experiments.find(caller, id);
-        List<Outcome> finished = runs.all(caller, id);
+        StoredExperiment experiment = experiments.find(caller, id, version);
+        List<Outcome> finished = runs.all(caller, experiment);
         response.setContentType(LINES);
         OutputStream out = response.getOutputStream();
         write(MlflowCall.create(TrackedExperiment.of(experiment)), out);
@@ -73,14 +78,16 @@ class MlflowController {
             description = "The folder mlruns, packed",
             content =
                     @Content(mediaType = ZIP, schema = @Schema(type = "string", format = "binary")))
+    @ApiResponse(responseCode = "409", description = "A run of it is not over")
     @GetMapping("/mlruns")
     void folder(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
+            @RequestParam(required = false) @Min(1) @Nullable Integer version,
             HttpServletResponse response)
             throws IOException {
-        StoredExperiment experiment = experiments.find(caller, id);
-        List<Outcome> finished = runs.all(caller, id);
+        StoredExperiment experiment = experiments.find(caller, id, version);
+        List<Outcome> finished = runs.all(caller, experiment);
         response.setContentType(ZIP);
         response.setHeader(
                 HttpHeaders.CONTENT_DISPOSITION,

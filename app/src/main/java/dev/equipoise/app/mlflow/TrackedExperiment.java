@@ -17,15 +17,16 @@ record TrackedExperiment(String id, String name, long created) {
 
     static TrackedExperiment of(StoredExperiment experiment) {
         return new TrackedExperiment(
-                digits(experiment.id()),
+                digits(experiment.id(), experiment.version()),
                 Key.cut(
                         LONGEST_NAME,
                         "%s (version %d)".formatted(experiment.name(), experiment.version())),
-                experiment.createdAt().toEpochMilli());
+                experiment.definedAt().toEpochMilli());
     }
 
-    private static String digits(UUID id) {
-        long mixed = id.getMostSignificantBits() ^ id.getLeastSignificantBits();
+    /** Versions of one experiment are experiments of their own there. */
+    private static String digits(UUID id, int version) {
+        long mixed = id.getMostSignificantBits() ^ id.getLeastSignificantBits() ^ version;
         return "%018d".formatted(Long.remainderUnsigned(mixed, LARGEST_ID));
     }
 }

@@ -35,7 +35,7 @@ class BodyLimit extends OncePerRequestFilter {
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        int most = mostBytes(request.getRequestURI());
+        long most = mostBytes(request.getRequestURI());
         if (request.getContentLengthLong() > most) {
             problems.write(request, response, ErrorCode.BODY_TOO_LARGE, rule(most));
         } else {
@@ -43,23 +43,23 @@ class BodyLimit extends OncePerRequestFilter {
         }
     }
 
-    private int mostBytes(String path) {
+    private long mostBytes(String path) {
         return exceptions.stream()
                 .filter(it -> it.at().matcher(path).matches())
-                .mapToInt(LargerBodies::mostBytes)
+                .mapToLong(LargerBodies::mostBytes)
                 .findFirst()
                 .orElse(MOST_BYTES);
     }
 
-    private static String rule(int most) {
+    private static String rule(long most) {
         return "A body has at most %d bytes here".formatted(most);
     }
 
     private static final class Bounded extends HttpServletRequestWrapper {
 
-        private final int most;
+        private final long most;
 
-        Bounded(HttpServletRequest request, int most) {
+        Bounded(HttpServletRequest request, long most) {
             super(request);
             this.most = most;
         }
@@ -73,10 +73,10 @@ class BodyLimit extends OncePerRequestFilter {
     private static final class BoundedStream extends ServletInputStream {
 
         private final ServletInputStream body;
-        private final int most;
+        private final long most;
         private long left;
 
-        BoundedStream(ServletInputStream body, int most) {
+        BoundedStream(ServletInputStream body, long most) {
             this.body = body;
             this.most = most;
             this.left = most;

@@ -9,7 +9,10 @@ import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
 
-/** Errors that never reached a controller, such as a request that the container refused. */
+/**
+ * Errors that never reached a controller, such as a request that the container refused. To an
+ * answer that broke off nothing is added: it would look as if it had come to its end.
+ */
 @Hidden
 @Controller
 class ContainerErrors implements ErrorController {
@@ -22,6 +25,9 @@ class ContainerErrors implements ErrorController {
 
     @RequestMapping("/error")
     void error(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (response.isCommitted()) {
+            return;
+        }
         Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         problems.write(request, response, code(status), "The request was refused with " + status);
     }

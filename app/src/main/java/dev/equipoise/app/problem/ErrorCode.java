@@ -17,6 +17,7 @@ public enum ErrorCode {
     METHOD_NOT_ALLOWED(405, "The resource has no such method"),
     NOT_ACCEPTABLE(406, "The resource has no such representation"),
     ILLEGAL_STATE(409, "The present state does not allow this"),
+    HAS_RUNS(409, "Runs came from it"),
     NAME_TAKEN(409, "The name is taken"),
     STALE_GENERATION(409, "The work was placed anew or is over"),
     QUOTA_EXCEEDED(409, "The project may not have more of that"),

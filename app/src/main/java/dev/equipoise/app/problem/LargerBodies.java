@@ -8,4 +8,4 @@ import java.util.regex.Pattern;
  * @param at the paths
  * @param mostBytes of a body there
  */
-public record LargerBodies(Pattern at, int mostBytes) {}
+public record LargerBodies(Pattern at, long mostBytes) {}

@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -41,11 +42,18 @@ class ProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(Problem problem, HttpServletRequest request) {
-        return answer(
-                problem.code(),
-                String.valueOf(problem.getMessage()),
-                request,
-                problem.violations());
+        ResponseEntity<ProblemBody> answer =
+                answer(
+                        problem.code(),
+                        String.valueOf(problem.getMessage()),
+                        request,
+                        problem.violations());
+        return problem.retryAfter() == null
+                ? answer
+                : ResponseEntity.status(answer.getStatusCode())
+                        .headers(answer.getHeaders())
+                        .header(HttpHeaders.RETRY_AFTER, problem.retryAfter().toString())
+                        .body(answer.getBody());
     }
 
     @ExceptionHandler
@@ -130,6 +138,7 @@ class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             ConcurrencyFailureException conflict, HttpServletRequest request) {
+        request.setAttribute(RepeatedWhenOutrun.OUTRUN, true);
         return answer(
                 ErrorCode.CONFLICT,
                 "Somebody else changed it at the same time: try again",

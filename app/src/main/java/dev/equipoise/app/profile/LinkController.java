@@ -5,6 +5,7 @@ import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.WorkerId;
@@ -17,9 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -74,11 +73,7 @@ class LinkController {
      * For administrators: runs ask for the links that they need of themselves. Other work waits
      * until all the workers are free and have measured.
      */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping("/measurements")
     @ResponseStatus(HttpStatus.ACCEPTED)
     LinkMeasurementView request(

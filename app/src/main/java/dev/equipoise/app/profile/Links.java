@@ -223,6 +223,7 @@ public class Links {
                     AgentEvent.Observed _,
                     AgentEvent.EpochFinished _,
                     AgentEvent.Traced _,
+                    AgentEvent.Noted _,
                     AgentEvent.Preempted _,
                     AgentEvent.Decided _ ->
                     throw Problem.of(

@@ -5,6 +5,7 @@ import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
@@ -25,10 +26,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -98,11 +97,7 @@ class ProfileController {
     }
 
     /** For administrators: runs ask for the profiles that they need of themselves. */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping(path = "/workers/{worker}/profiles", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.ACCEPTED)
     ProfileView request(
@@ -148,11 +143,7 @@ class ProfileController {
      * For administrators, too: ends the measurement of all workers that take part in it. Runs that
      * still need it ask for another.
      */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping("/profiles/{id}/cancel")
     ProfileView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return profiles.cancel(caller, id);

@@ -291,6 +291,7 @@ public class Profiles {
                     AgentEvent.Observed _,
                     AgentEvent.EpochFinished _,
                     AgentEvent.Traced _,
+                    AgentEvent.Noted _,
                     AgentEvent.Preempted _,
                     AgentEvent.Decided _ ->
                     throw Problem.of(

@@ -43,7 +43,7 @@ class RateLimitFilter extends OncePerRequestFilter {
             chain.doFilter(request, response);
             return;
         }
-        RateLimits.Permit permit = limits.ask(kind(caller), caller.getName());
+        RateLimits.Permit permit = limits.ask(kind(caller), who(caller));
         response.setHeader(LEFT, Long.toString(permit.left()));
         if (permit.isGiven()) {
             chain.doFilter(request, response);
@@ -55,6 +55,13 @@ class RateLimitFilter extends OncePerRequestFilter {
                     ErrorCode.RATE_LIMITED,
                     "Too many requests: try again in %d s".formatted(permit.waitSeconds()));
         }
+    }
+
+    /** Not the name, which two tokens may have in common. */
+    private static String who(Authentication caller) {
+        return caller.getPrincipal() instanceof Counted counted
+                ? counted.countedAs()
+                : caller.getName();
     }
 
     private static RateLimits.Kind kind(Authentication caller) {

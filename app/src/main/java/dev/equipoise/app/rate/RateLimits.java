@@ -90,9 +90,10 @@ public class RateLimits {
         Permit permit = ask(Kind.SIGN_IN, who.toLowerCase(Locale.ROOT));
         if (!permit.isGiven()) {
             throw Problem.of(
-                    ErrorCode.RATE_LIMITED,
-                    "There were too many attempts to sign in: try again in %d s"
-                            .formatted(permit.waitSeconds()));
+                            ErrorCode.RATE_LIMITED,
+                            "There were too many attempts to sign in: try again in %d s"
+                                    .formatted(permit.waitSeconds()))
+                    .retryAfter(permit.waitSeconds());
         }
     }
 }

@@ -2,15 +2,14 @@ package dev.equipoise.app.worker;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
 import java.util.UUID;
-import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpStatus;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -39,11 +38,7 @@ class AgentController {
         return workers.register(newcomer, registration);
     }
 
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping("/{id}/heartbeat")
     HeartbeatReply heartbeat(
             @AuthenticationPrincipal Caller.Agent agent,
@@ -52,11 +47,7 @@ class AgentController {
         return workers.hear(self(agent, id), heartbeat);
     }
 
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void leave(@AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) {

@@ -3,6 +3,7 @@ package dev.equipoise.app.worker;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -11,8 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.ConcurrencyFailureException;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -52,33 +51,21 @@ class WorkerController {
     }
 
     /** Gives it nothing new; what it does goes on. */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping("/{id}/cordon")
     LabWorker cordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.CORDONED);
     }
 
     /** Lets it be given work again, unless it has been told to leave already. */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping("/{id}/uncordon")
     LabWorker uncordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.OPEN);
     }
 
     /** Gives it nothing new, and tells it to leave when it is done with what it does. */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping("/{id}/drain")
     LabWorker drain(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.DRAINED);

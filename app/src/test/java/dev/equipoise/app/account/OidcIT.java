@@ -1,14 +1,18 @@
 package dev.equipoise.app.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -27,11 +31,13 @@ class OidcIT {
     private static final TestingProvider PROVIDER = new TestingProvider();
 
     private final TestingLab lab;
+    private final SignIn signIn;
     private final HttpClient http = HttpClient.newHttpClient();
     private final int port;
 
-    OidcIT(@Autowired TestingLab lab, @LocalServerPort int port) {
+    OidcIT(@Autowired TestingLab lab, @Autowired SignIn signIn, @LocalServerPort int port) {
         this.lab = lab;
+        this.signIn = signIn;
         this.port = port;
     }
 
@@ -40,6 +46,10 @@ class OidcIT {
         properties.add("equipoise.oidc.issuer", PROVIDER::issuer);
         properties.add("equipoise.oidc.client-id", () -> TestingProvider.CLIENT);
         properties.add("equipoise.oidc.client-secret", () -> "secret");
+        properties.add("equipoise.oidc.admission.newcomers", () -> "true");
+        properties.add("equipoise.oidc.admission.email-domains", () -> "lab.example");
+        properties.add("equipoise.oidc.admission.claim", () -> "groups");
+        properties.add("equipoise.oidc.admission.value", () -> "researchers");
         properties.add(
                 "equipoise.account.administrator-token-file",
                 () -> "target/administrator-token-of-oidc");
@@ -121,6 +131,55 @@ class OidcIT {
         lab.administrator().patch("/users/" + account, Map.of("disabled", true)).expect(200);
 
         assertThat(signIn().statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void whoHasNoAddressOfTheLabIsNotLetIn() throws Exception {
+        String name = "stranger-" + UUID.randomUUID();
+        PROVIDER.vouchFor(name, name + "@elsewhere.example", List.of("researchers"));
+
+        HttpResponse<String> refused = signIn();
+
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).contains("\"forbidden\"", "an address of lab.example");
+        assertThat(refused.headers().allValues(HttpHeaders.SET_COOKIE))
+                .noneMatch(it -> it.startsWith("equipoise_session"));
+        assertThat(lab.administrator().get("/users?limit=500").expect(200).path("items"))
+                .noneMatch(it -> it.path("name").stringValue().equals(name));
+    }
+
+    @Test
+    void whomTheProviderTakesOutOfTheGroupGetsNoNewSession() throws Exception {
+        String name = "researcher-" + UUID.randomUUID();
+        String address = name + "@lab.example";
+        PROVIDER.vouchFor(name, address, List.of("researchers"));
+        assertThat(signIn().statusCode()).isEqualTo(302);
+        PROVIDER.vouchFor(name, address, List.of("alumni"));
+
+        HttpResponse<String> refused = signIn();
+
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).contains("in the claim groups");
+    }
+
+    @Test
+    void whereNewcomersAreNotLetInAnAdministratorMakesTheAccountBefore() {
+        String name = "invited-" + UUID.randomUUID();
+        Identity identity = new Identity(PROVIDER.issuer(), name + "-subject", name);
+
+        assertThatThrownBy(() -> signIn.as(identity, false))
+                .hasMessageContaining(name + "-subject, has no account in the lab")
+                .isInstanceOfSatisfying(
+                        Problem.class, it -> assertThat(it.code()).isEqualTo(ErrorCode.FORBIDDEN));
+
+        lab.administrator()
+                .post("/users", Map.of("name", name, "subject", name + "-subject"))
+                .expect(201);
+
+        assertThat(signIn.as(identity, false).session().name()).isEqualTo(name);
+        lab.administrator()
+                .post("/users", Map.of("name", name + "-2", "subject", name + "-subject"))
+                .problem(409, "name-taken");
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -34,6 +35,8 @@ final class TestingProvider implements AutoCloseable {
     private volatile String subject = "subject";
     private volatile String name = "ann";
     private volatile String nonce = "";
+    private volatile String address = "somebody@lab.example";
+    private volatile List<String> groups = List.of("researchers");
 
     TestingProvider() {
         try {
@@ -59,6 +62,15 @@ final class TestingProvider implements AutoCloseable {
     void vouchFor(String someSubject, String someName) {
         subject = someSubject;
         name = someName;
+        address = "somebody@lab.example";
+        groups = List.of("researchers");
+    }
+
+    /** Of whom is told an address that is verified, and groups. */
+    void vouchFor(String someSubject, String someAddress, List<String> someGroups) {
+        vouchFor(someSubject, someSubject);
+        address = someAddress;
+        groups = someGroups;
     }
 
     /** What the provider's page does when the user agrees: where it sends the browser. */
@@ -102,6 +114,9 @@ final class TestingProvider implements AutoCloseable {
                         .audience(CLIENT)
                         .claim("nonce", nonce)
                         .claim("preferred_username", name)
+                        .claim("email", address)
+                        .claim("email_verified", true)
+                        .claim("groups", groups)
                         .claim("iat", now / 1000)
                         .claim("exp", now / 1000 + 60)
                         .build();

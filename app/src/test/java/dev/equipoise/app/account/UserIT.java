@@ -10,6 +10,7 @@ import dev.equipoise.app.TestingLab;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +27,12 @@ class UserIT {
 
     private final TestingLab lab;
     private final JdbcTemplate jdbc;
+    private final LockOuts lockOuts;
 
-    UserIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc) {
+    UserIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc, @Autowired LockOuts lockOuts) {
         this.lab = lab;
         this.jdbc = jdbc;
+        this.lockOuts = lockOuts;
     }
 
     @AfterEach
@@ -92,6 +95,63 @@ class UserIT {
         browser.client().delete("/session").expect(204);
 
         browser.client().get("/me").problem(401, "unauthenticated");
+    }
+
+    @Test
+    void whoSignsInAndOutIsNoted() {
+        JsonNode user = user();
+        browser(user).client().delete("/session").expect(204);
+
+        List<JsonNode> noted =
+                lab.administrator()
+                        .get("/audit")
+                        .expect(200)
+                        .path("items")
+                        .valueStream()
+                        .filter(it -> it.path("subject").stringValue().equals(id(user)))
+                        .toList();
+
+        assertThat(noted)
+                .extracting(it -> it.path("action").stringValue())
+                .containsExactly("signed-out", "signed-in", "user-created");
+        assertThat(noted.getFirst().path("actor").stringValue()).isEqualTo(name(user));
+        assertThat(noted.getFirst().path("token")).isEqualTo(noted.get(1).at("/detail/session"));
+    }
+
+    /** An attacker with many addresses fills no audit. */
+    @Test
+    void ofManyWhoAreLockedOutFewAreNoted() {
+        long before = lockedOut();
+        for (int number = 0; number < LockOuts.MOST_AN_HOUR + 10; number++) {
+            lockOuts.note("nobody", "10.0.0." + number);
+            lockOuts.note("nobody", "10.0.0." + number);
+        }
+        assertThat(lockedOut() - before).isEqualTo(LockOuts.MOST_AN_HOUR);
+
+        lab.clock().advance(Duration.ofHours(1));
+        lockOuts.note("nobody", "10.0.0.1");
+
+        assertThat(lockedOut() - before).isEqualTo(LockOuts.MOST_AN_HOUR + 1);
+    }
+
+    private long lockedOut() {
+        return Objects.requireNonNull(
+                jdbc.queryForObject(
+                        "select count(*) from audit_entry where action = 'sign-in-locked-out'",
+                        Long.class));
+    }
+
+    @Test
+    void aUserHasAPasswordOrElseASubjectAtTheIdentityProvider() {
+        String name = "user-" + UUID.randomUUID();
+        TestingClient administrator = lab.administrator();
+
+        administrator.post("/users", Map.of("name", name)).problem(400, "invalid-request");
+        administrator
+                .post("/users", Map.of("name", name, "password", PASSWORD, "subject", "s"))
+                .problem(400, "invalid-request");
+        assertThat(administrator.post("/users", Map.of("name", name, "subject", "s")).violations())
+                .containsExactly("/subject is of an identity provider, and the lab has none");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.equipoise.app.idempotency;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 
 @RunningService
 class IdempotencyIT {
@@ -28,22 +30,32 @@ class IdempotencyIT {
     private final TestingLab lab;
     private final JdbcClient database;
     private final KeptAnswers answers;
+    private final TransactionTemplate transaction;
     private final String name = "project " + UUID.randomUUID();
     private final String key = UUID.randomUUID().toString();
 
     IdempotencyIT(
             @Autowired TestingLab lab,
             @Autowired JdbcClient database,
-            @Autowired KeptAnswers answers) {
+            @Autowired KeptAnswers answers,
+            @Autowired TransactionTemplate transaction) {
         this.lab = lab;
         this.database = database;
         this.answers = answers;
+        this.transaction = transaction;
     }
 
     @AfterEach
     void clear() {
         lab.clear();
     }
+
+    private static final String DEFINITION =
+            """
+            {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
+             "workers": {"replicas": 30}}
+            """;
 
     private TestingClient withKey() {
         return lab.administrator().withKey(key);
@@ -93,6 +105,48 @@ class IdempotencyIT {
         lab.administrator().post("/projects", Map.of("name", name)).expect(201);
 
         create().problem(409, "name-taken");
+    }
+
+    /** A request that waits for the row of a run, which is another one when it gets it. */
+    @Test
+    void whatIsOutrunIsDoneAgainUnderItsKey() throws Exception {
+        TestingLab.Project project = lab.project();
+        UUID run = UUID.fromString(project.submitOne(DEFINITION));
+        try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
+            Future<Answer> cancelled =
+                    transaction.execute(_ -> {
+                        database.sql("update run set version = version + 1 where id = :run")
+                                .param("run", run)
+                                .update();
+                        Future<Answer> asked =
+                                callers.submit(() ->
+                                        project.member()
+                                                .withKey(key)
+                                                .post("/runs/" + run + "/cancel"));
+                        await().until(this::isSomebodyWaitingForARow);
+                        return asked;
+                    });
+
+            assertThat(cancelled.get().expect(200).path("state").stringValue())
+                    .isEqualTo("CANCELLED");
+        }
+        assertThat(
+                        database.sql("select count(*) from audit_entry where subject = :run")
+                                .param("run", run.toString())
+                                .query(Integer.class)
+                                .single())
+                .isEqualTo(1);
+    }
+
+    private boolean isSomebodyWaitingForARow() {
+        return database.sql(
+                                """
+                                select count(*) from pg_stat_activity
+                                where datname = current_database() and wait_event_type = 'Lock'
+                                """)
+                        .query(Integer.class)
+                        .single()
+                > 0;
     }
 
     @Test

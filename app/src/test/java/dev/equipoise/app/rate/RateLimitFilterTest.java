@@ -3,6 +3,7 @@ package dev.equipoise.app.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.problem.TestingProblems;
+import java.security.Principal;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,20 @@ class RateLimitFilterTest {
         SecurityContextHolder.clearContext();
     }
 
+    /** A caller whose name others may have as well. */
+    private record Somebody(String name, String countedAs) implements Principal, Counted {
+
+        @Override
+        public String getName() {
+            return name;
+        }
+    }
+
     private MockHttpServletResponse ask(String who, String role) throws Exception {
+        return ask(new Somebody(who, who), role);
+    }
+
+    private MockHttpServletResponse ask(Somebody who, String role) throws Exception {
         SecurityContextHolder.getContext()
                 .setAuthentication(
                         UsernamePasswordAuthenticationToken.authenticated(
@@ -51,6 +65,13 @@ class RateLimitFilterTest {
         assertThat(refused.getContentAsString()).contains("\"rate-limited\"");
         assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
         assertThat(ask("bob", "ROLE_USER").getHeader("RateLimit-Remaining")).isEqualTo("0");
+    }
+
+    @Test
+    void whoHasTheSameNameIsCountedByItself() throws Exception {
+        assertThat(ask(new Somebody("script", "one"), "ROLE_USER").getStatus()).isEqualTo(200);
+        assertThat(ask(new Somebody("script", "one"), "ROLE_USER").getStatus()).isEqualTo(429);
+        assertThat(ask(new Somebody("script", "other"), "ROLE_USER").getStatus()).isEqualTo(200);
     }
 
     @Test

@@ -48,7 +48,8 @@ class RateLimitsTest {
         limits.attemptSignIn("name ann");
 
         assertThatThrownBy(() -> limits.attemptSignIn("name ANN"))
-                .isInstanceOf(Problem.class)
-                .hasMessageContaining("too many attempts to sign in");
+                .hasMessageContaining("too many attempts to sign in")
+                .isInstanceOfSatisfying(
+                        Problem.class, it -> assertThat(it.retryAfter()).isBetween(1790L, 1800L));
     }
 }

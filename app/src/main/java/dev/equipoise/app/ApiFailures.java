@@ -1,0 +1,308 @@
+package dev.equipoise.app;
+
+import dev.equipoise.app.account.SessionNames;
+import dev.equipoise.app.problem.ProblemBody;
+import io.swagger.v3.core.converter.ModelConverters;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
+import io.swagger.v3.oas.models.PathItem.HttpMethod;
+import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.IntegerSchema;
+import io.swagger.v3.oas.models.media.MediaType;
+import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.HeaderParameter;
+import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponses;
+import io.swagger.v3.oas.models.security.SecurityRequirement;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.customizers.OpenApiCustomizer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
+import org.springframework.stereotype.Component;
+
+/**
+ * Says of each call how it may fail, and which headers go with it. All of it follows from what is
+ * there already: who may call from the rules of security, the rest from parameters, bodies and
+ * answers as the controllers have them.
+ */
+@Component
+class ApiFailures implements OpenApiCustomizer {
+
+    private static final String KEY = "Idempotency-Key";
+    private static final String EVENTS = "text/event-stream";
+    private static final String UUID = "uuid";
+
+    /** They keep nothing: no key is needed, and nobody else can be quicker. */
+    private static final Set<String> WITHOUT_EFFECT =
+            Set.of("/api/v1/plans", "/api/v1/experiments/validate");
+
+    /** It is that of the request, which has none where it goes by a token. */
+    private static final String SESSION = "/api/v1/session";
+
+    private static final Authentication ANY_USER =
+            UsernamePasswordAuthenticationToken.authenticated(
+                    "any user",
+                    "",
+                    AuthorityUtils.createAuthorityList("ROLE_USER", "ROLE_ADMINISTRATOR"));
+
+    private final ObjectProvider<WebInvocationPrivilegeEvaluator> access;
+
+    ApiFailures(ObjectProvider<WebInvocationPrivilegeEvaluator> access) {
+        this.access = access;
+    }
+
+    /** What a status says, whichever call it is. */
+    private enum Failure {
+        INVALID("400", "Something is wrong with the request"),
+        UNAUTHENTICATED("401", "The request carries no valid token and is of no session"),
+        FORBIDDEN("403", "The caller may not do this"),
+        NOT_FOUND("404", "There is no such thing, or the caller may not see it"),
+        CONFLICT("409", "The present state does not allow it; the code says why"),
+        CHANGED("412", "It is not as If-Match says any more"),
+        TOO_LARGE("413", "The body is too large"),
+        UNSUPPORTED("415", "The body is of a type that is not understood"),
+        KEY_REUSED("422", "The key was sent with another request"),
+        TOO_OFTEN("429", "The caller asks too often"),
+        ANY("default", "Any other error");
+
+        private final String status;
+        private final String description;
+
+        Failure(String status, String description) {
+            this.status = status;
+            this.description = description;
+        }
+
+        /** What a controller says of the same status stays. */
+        void addTo(ApiResponses responses) {
+            ApiResponse response =
+                    Objects.requireNonNullElseGet(
+                            responses.get(status),
+                            () -> new ApiResponse().description(description));
+            responses.put(status, response.content(problem()));
+        }
+
+        private static Content problem() {
+            return new Content()
+                    .addMediaType(
+                            "application/problem+json",
+                            new MediaType()
+                                    .schema(new Schema<>().$ref("#/components/schemas/Problem")));
+        }
+    }
+
+    /** For whom a call is. */
+    private enum Callers {
+        ANYBODY,
+        USERS,
+        AGENTS
+    }
+
+    @Override
+    public void customise(OpenAPI api) {
+        Components components = api.getComponents();
+        ModelConverters.getInstance(true)
+                .readAll(ProblemBody.class)
+                .forEach(components::addSchemas);
+        api.getPaths()
+                .forEach((path, item) ->
+                        item.readOperationsMap()
+                                .forEach((method, operation) ->
+                                        describe(path, method, item, operation, components)));
+    }
+
+    private void describe(
+            String path, HttpMethod method, PathItem item, Operation call, Components components) {
+        Callers callers = callers(path, method);
+        boolean changes = method != HttpMethod.GET && !WITHOUT_EFFECT.contains(path);
+        secure(call, callers, method);
+        describeVersions(method, item, call);
+        if (changes && method == HttpMethod.POST && callers == Callers.USERS) {
+            call.addParametersItem(idempotencyKey());
+        }
+        if (has(call, EVENTS)) {
+            call.addParametersItem(lastEventId());
+        }
+        ApiResponses responses = call.getResponses();
+        failures(call, callers, changes, components).forEach(it -> it.addTo(responses));
+        if (path.equals(SESSION) && method == HttpMethod.GET) {
+            Failure.NOT_FOUND.addTo(responses);
+        }
+        Optional.ofNullable(responses.get(Failure.TOO_OFTEN.status))
+                .ifPresent(it -> it.addHeaderObject(HttpHeaders.RETRY_AFTER, seconds()));
+    }
+
+    private Stream<Failure> failures(
+            Operation call, Callers callers, boolean changes, Components components) {
+        boolean isKnown = callers != Callers.ANYBODY;
+        boolean hasBody = call.getRequestBody() != null;
+        return Stream.of(
+                        when(hasBody || !parameters(call).isEmpty(), Failure.INVALID),
+                        when(isKnown || hasBody, Failure.UNAUTHENTICATED),
+                        when(isKnown, Failure.FORBIDDEN),
+                        when(namesSomething(call, components), Failure.NOT_FOUND),
+                        when(changes && isKnown, Failure.CONFLICT),
+                        when(takes(call, HttpHeaders.IF_MATCH), Failure.CHANGED),
+                        when(hasBody, Failure.TOO_LARGE),
+                        when(hasBody, Failure.UNSUPPORTED),
+                        when(takes(call, KEY), Failure.KEY_REUSED),
+                        when(isKnown || hasBody, Failure.TOO_OFTEN),
+                        described(call),
+                        Stream.of(Failure.ANY))
+                .flatMap(it -> it);
+    }
+
+    private static Stream<Failure> when(boolean may, Failure failure) {
+        return may ? Stream.of(failure) : Stream.empty();
+    }
+
+    /** What the controller says of itself. */
+    private static Stream<Failure> described(Operation call) {
+        return Stream.of(Failure.values()).filter(it -> call.getResponses().containsKey(it.status));
+    }
+
+    private Callers callers(String path, HttpMethod method) {
+        String uri = path.replace("{", "").replace("}", "");
+        WebInvocationPrivilegeEvaluator rules = access.getObject();
+        if (rules.isAllowed("", uri, method.name(), null)) {
+            return Callers.ANYBODY;
+        }
+        return rules.isAllowed("", uri, method.name(), ANY_USER) ? Callers.USERS : Callers.AGENTS;
+    }
+
+    private static void secure(Operation call, Callers callers, HttpMethod method) {
+        switch (callers) {
+            case ANYBODY -> call.setSecurity(List.of());
+            case USERS -> {
+                if (method != HttpMethod.GET) {
+                    call.addParametersItem(csrfToken());
+                }
+            }
+            case AGENTS ->
+                    call.setSecurity(
+                            List.of(new SecurityRequirement().addList(ApiDescription.BEARER)));
+        }
+    }
+
+    /** What is changed under an If-Match has an ETag, also where it is read. */
+    private static void describeVersions(HttpMethod method, PathItem item, Operation call) {
+        boolean isRead =
+                method == HttpMethod.GET
+                        && item.readOperations().stream()
+                                .anyMatch(it -> takes(it, HttpHeaders.IF_MATCH));
+        if (isRead || takes(call, HttpHeaders.IF_MATCH)) {
+            ApiResponse present = Objects.requireNonNull(call.getResponses().get("200"));
+            present.addHeaderObject(HttpHeaders.ETAG, tag());
+        }
+        if (isRead) {
+            call.addParametersItem(
+                    header(HttpHeaders.IF_NONE_MATCH, "the ETag of what the caller has"));
+            call.getResponses()
+                    .addApiResponse(
+                            "304",
+                            new ApiResponse()
+                                    .description("It still is as If-None-Match says")
+                                    .addHeaderObject(HttpHeaders.ETAG, tag()));
+        }
+    }
+
+    /** Whether it is about things with ids, in its path, its query or its body. */
+    private static boolean namesSomething(Operation call, Components components) {
+        return parameters(call).stream()
+                        .anyMatch(it -> "path".equals(it.getIn()) || isId(it.getSchema()))
+                || bodies(call)
+                        .map(schema -> resolved(schema, components))
+                        .flatMap(ApiFailures::properties)
+                        .anyMatch(ApiFailures::isId);
+    }
+
+    private static Stream<Schema<?>> bodies(Operation call) {
+        return call.getRequestBody() == null
+                ? Stream.empty()
+                : call.getRequestBody().getContent().values().stream().map(MediaType::getSchema);
+    }
+
+    private static Schema<?> resolved(Schema<?> schema, Components components) {
+        String reference = schema.get$ref();
+        return reference == null
+                ? schema
+                : Objects.requireNonNull(
+                        components
+                                .getSchemas()
+                                .get(reference.substring(reference.lastIndexOf('/') + 1)));
+    }
+
+    private static Stream<Schema<?>> properties(Schema<?> schema) {
+        Map<String, ?> properties = schema.getProperties();
+        return properties == null
+                ? Stream.empty()
+                : properties.values().stream().map(it -> (Schema<?>) it);
+    }
+
+    private static boolean isId(@Nullable Schema<?> schema) {
+        return schema != null && (UUID.equals(schema.getFormat()) || isId(schema.getItems()));
+    }
+
+    private static List<Parameter> parameters(Operation call) {
+        return Objects.requireNonNullElse(call.getParameters(), List.of());
+    }
+
+    private static boolean takes(Operation call, String header) {
+        return parameters(call).stream().anyMatch(it -> header.equals(it.getName()));
+    }
+
+    private static boolean has(Operation call, String type) {
+        return call.getResponses().values().stream()
+                .anyMatch(it -> it.getContent() != null && it.getContent().containsKey(type));
+    }
+
+    private static Parameter idempotencyKey() {
+        Parameter key =
+                header(
+                        KEY,
+                        "of the caller's choice; the same request under the same key is done once"
+                                + " in a day, and answered as before");
+        key.schema(new StringSchema().minLength(1).maxLength(255));
+        return key;
+    }
+
+    private static Parameter lastEventId() {
+        return header("Last-Event-ID", "the last event that the reader of a stream has heard")
+                .schema(new IntegerSchema().format("int64"));
+    }
+
+    private static Parameter csrfToken() {
+        return header(
+                SessionNames.CSRF_HEADER,
+                "the csrfToken of the session; needed where the request goes by one");
+    }
+
+    private static Parameter header(String name, String description) {
+        return new HeaderParameter().name(name).description(description).schema(new StringSchema());
+    }
+
+    private static Header tag() {
+        return new Header().description("the state that this is").schema(new StringSchema());
+    }
+
+    private static Header seconds() {
+        return new Header()
+                .description("after how many seconds to ask again")
+                .schema(new IntegerSchema());
+    }
+}

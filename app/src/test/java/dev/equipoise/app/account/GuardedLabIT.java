@@ -1,0 +1,198 @@
+package dev.equipoise.app.account;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingInstance;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.http.HttpHeaders;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionOperations;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A lab of its own, as others could not do without its last administrator, or without signing in
+ * more often.
+ */
+@RunningService
+class GuardedLabIT {
+
+    private static final String DATABASE = "guarded_lab";
+    private static final EncodedPassword PASSWORD = new EncodedPassword("{noop}never used");
+
+    @TempDir private static Path folder;
+
+    private final JdbcConnectionDetails server;
+    private final JdbcClient outside;
+    private final ExecutorService threads = Executors.newSingleThreadExecutor();
+    private final Caller.User caller =
+            new Caller.User(
+                    "somebody", null, UUID.randomUUID(), Access.everywhere(Role.ADMINISTRATOR));
+    private @Nullable TestingInstance started;
+
+    GuardedLabIT(@Autowired JdbcConnectionDetails server, @Autowired JdbcClient outside) {
+        this.server = server;
+        this.outside = outside;
+    }
+
+    @BeforeEach
+    void start() {
+        outside.sql("create database " + DATABASE).update();
+        started =
+                TestingInstance.start(
+                        server,
+                        DATABASE,
+                        folder.resolve("administrator"),
+                        Map.of(
+                                "equipoise.rate.sign-in.attempts", "3",
+                                "equipoise.rate.sign-in.period", "1h",
+                                "logging.level.dev.equipoise", "error"));
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+        instance().close();
+        outside.sql("drop database %s with (force)".formatted(DATABASE)).update();
+    }
+
+    private TestingInstance instance() {
+        return Objects.requireNonNull(started);
+    }
+
+    private Users users() {
+        return instance().bean(Users.class);
+    }
+
+    private Tokens tokens() {
+        return instance().bean(Tokens.class);
+    }
+
+    /** The token that the lab began with. */
+    private UUID first() {
+        return instance()
+                .bean(JdbcClient.class)
+                .sql("select id from access_token where name = 'first administrator'")
+                .query(UUID.class)
+                .single();
+    }
+
+    private static void assertRefused(Throwable refused) {
+        assertThat(refused)
+                .hasMessageContaining("The lab would be left without an administrator")
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        it -> assertThat(it.code()).isEqualTo(ErrorCode.ILLEGAL_STATE));
+    }
+
+    /** Whom an identity provider alone lets in is none: it may be gone tomorrow. */
+    @Test
+    void theLastWayInStays() {
+        users().invite(caller, new Identity("https://provider.example", "s", "foreign"), true);
+
+        assertThatThrownBy(() -> tokens().revoke(caller, first()))
+                .satisfies(GuardedLabIT::assertRefused);
+
+        UUID last = users().create(caller, "last", PASSWORD, true).id();
+        tokens().revoke(caller, first());
+        for (Users.Amendment away :
+                List.of(
+                        new Users.Amendment(null, false, null),
+                        new Users.Amendment(null, null, true))) {
+            assertThatThrownBy(() -> users().amend(caller, last, away, null))
+                    .satisfies(GuardedLabIT::assertRefused);
+        }
+        assertThatThrownBy(() -> users().remove(caller, last))
+                .satisfies(GuardedLabIT::assertRefused);
+        users().amend(caller, last, new Users.Amendment(PASSWORD, null, null), null);
+    }
+
+    @Test
+    void ofTwoWhoTakeTheLastTwoWaysInAtOnceOneIsRefused() {
+        UUID last = users().create(caller, "last", PASSWORD, true).id();
+        UUID first = first();
+        AtomicReference<Future<?>> other = new AtomicReference<>();
+
+        instance()
+                .bean(TransactionOperations.class)
+                .executeWithoutResult(_ -> {
+                    tokens().revoke(caller, first);
+                    Future<?> removal = threads.submit(() -> users().remove(caller, last));
+                    other.set(removal);
+                    await().until(() -> removal.isDone() || somebodyWaits());
+                });
+
+        assertThatThrownBy(() -> other.get().get())
+                .satisfies(it -> assertRefused(Objects.requireNonNull(it.getCause())));
+    }
+
+    private boolean somebodyWaits() {
+        return instance()
+                .bean(JdbcClient.class)
+                .sql(
+                        """
+                        select exists (
+                            select from pg_locks
+                            where locktype = 'advisory' and not granted
+                              and database = (select oid from pg_database
+                                              where datname = current_database()))
+                        """)
+                .query(Boolean.class)
+                .single();
+    }
+
+    @Test
+    void whoTriesTooOftenIsToldWhenToComeAgainAndIsNotedOnce() {
+        users().create(caller, "ann", PASSWORD, false);
+        for (int attempt = 0; attempt < 3; attempt++) {
+            signIn("ann").problem(401, "unauthenticated");
+        }
+
+        Answer refused = signIn("ann");
+        signIn("ann").problem(429, "rate-limited");
+        signIn("a password in the place of a name").problem(429, "rate-limited");
+
+        refused.problem(429, "rate-limited");
+        assertThat(Integer.valueOf(refused.headers().getFirst(HttpHeaders.RETRY_AFTER)))
+                .isBetween(1_000, 1_200);
+        List<JsonNode> noted =
+                instance()
+                        .administrator()
+                        .get("/audit")
+                        .expect(200)
+                        .path("items")
+                        .valueStream()
+                        .filter(it -> it.path("action").stringValue().startsWith("sign"))
+                        .toList();
+        assertThat(noted).hasSize(1);
+        assertThat(noted.getFirst().path("action").stringValue()).isEqualTo("sign-in-locked-out");
+        assertThat(noted.getFirst().path("subject").stringValue()).isEqualTo("127.0.0.1");
+        assertThat(noted.getFirst().at("/detail/name").stringValue()).isEqualTo("ann");
+    }
+
+    private Answer signIn(String name) {
+        return instance()
+                .client(null)
+                .post("/session", Map.of("name", name, "password", "a wrong password"));
+    }
+}
