@@ -11,7 +11,7 @@ import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One revision of a named definition; a changed definition is another revision. */
+/** A named definition at its newest revision; a changed definition is another revision. */
 @Entity
 class Experiment {
 
@@ -28,6 +28,7 @@ class Experiment {
     private List<RunConfiguration> configurations;
 
     private Instant createdAt;
+    private Instant definedAt;
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -42,6 +43,16 @@ class Experiment {
         this.definition = definition.source();
         this.configurations = definition.configurations();
         this.createdAt = now;
+        this.definedAt = createdAt;
+    }
+
+    /** Takes another definition, whose runs are those that are queued from now on. */
+    void redefine(Definition other, int next, Instant now) {
+        revision = next;
+        priority = other.priority();
+        definition = other.source();
+        configurations = other.configurations();
+        definedAt = now;
     }
 
     int revision() {
@@ -50,6 +61,14 @@ class Experiment {
 
     StoredExperiment snapshot() {
         return new StoredExperiment(
-                id, projectId, name, revision, priority, definition, configurations, createdAt);
+                id,
+                projectId,
+                name,
+                revision,
+                priority,
+                definition,
+                configurations,
+                createdAt,
+                definedAt);
     }
 }

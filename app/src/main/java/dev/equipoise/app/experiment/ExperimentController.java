@@ -3,6 +3,8 @@ package dev.equipoise.app.experiment;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
+import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -10,20 +12,25 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Definitions: check, store, read. */
+/** Definitions: check, store, read, replace, forget. */
 @RestController
 @RequestMapping("/api/v1")
 class ExperimentController {
@@ -68,9 +75,41 @@ class ExperimentController {
                 page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
     }
 
+    /**
+     * One experiment.
+     *
+     * @param version an earlier one of it; the newest where it is left out
+     */
     @GetMapping("/experiments/{id}")
-    StoredExperiment experiment(
-            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
-        return experiments.find(caller, id);
+    ResponseEntity<StoredExperiment> experiment(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(required = false) @Min(1) @Nullable Integer version) {
+        return tagged(experiments.find(caller, id, version));
+    }
+
+    /** Gives it another definition, which is its next version; runs stay what they are. */
+    @RepeatedWhenOutrun
+    @PutMapping(
+            value = "/experiments/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    ResponseEntity<StoredExperiment> redefine(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestBody @Schema(implementation = Object.class) JsonNode definition) {
+        return tagged(experiments.redefine(caller, id, definition, ifMatch));
+    }
+
+    /** Forgets one that has no runs, with all its versions. */
+    @RepeatedWhenOutrun
+    @DeleteMapping("/experiments/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        experiments.remove(caller, id);
+    }
+
+    private static ResponseEntity<StoredExperiment> tagged(StoredExperiment experiment) {
+        return ResponseEntity.ok().eTag(new Revision(experiment.version()).tag()).body(experiment);
     }
 }

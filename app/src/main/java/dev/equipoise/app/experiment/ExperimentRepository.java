@@ -1,16 +1,22 @@
 package dev.equipoise.app.experiment;
 
+import jakarta.persistence.LockModeType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Query;
 
 interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
 
     Optional<Experiment> findFirstByProjectIdAndNameOrderByRevisionDesc(UUID project, String name);
+
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    @Query("select it from Experiment it where it.id = :id")
+    Optional<Experiment> findForUpdate(UUID id);
 
     /** Counts the configurations where they lie: together they may be large. */
     @Query(

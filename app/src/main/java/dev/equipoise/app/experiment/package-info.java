@@ -1,7 +1,7 @@
 /**
  * Definitions: read, checked as a whole, expanded over matrix and seeds into run configurations.
  */
-@ApplicationModule(allowedDependencies = {"problem", "page", "account"})
+@ApplicationModule(allowedDependencies = {"problem", "page", "revision", "account"})
 @NullMarked
 package dev.equipoise.app.experiment;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,13 @@ class ExperimentIT {
              "dataset": {"name": "mnist", "limit": 3000}, "network": {"preset": "mnist-cnn"},
              "training": {"epochs": 2}, "workers": {"replicas": 3},
              "matrix": {"partitioning": ["equal", "functional"]}, "seeds": [1, 2]}
+            """;
+
+    private static final String SHORTER =
+            """
+            {"apiVersion": "equipoise/v1", "name": "study",
+             "dataset": {"name": "mnist", "limit": 3000}, "network": {"preset": "mnist-cnn"},
+             "training": {"epochs": 1}, "workers": {"replicas": 3}}
             """;
 
     private final TestingLab lab;
@@ -200,5 +208,126 @@ class ExperimentIT {
         assertThat(networks.at("/communicationModels/0/parameters").intValue())
                 .isEqualTo(60_965_224);
         lab.nobody().get("/networks").problem(401, "unauthenticated");
+    }
+
+    private static String path(JsonNode experiment) {
+        return "/experiments/" + experiment.path("id").stringValue();
+    }
+
+    @Test
+    void anotherDefinitionIsTheNextVersionAndRunsStayWhatTheyAre() {
+        TestingLab.Project project = lab.project();
+        JsonNode first = project.define(JSON);
+        String path = path(first);
+        String run = submitted(project, path).path("id").stringValue();
+
+        JsonNode second = project.member().put(path, SHORTER).expect(200);
+
+        assertThat(second.path("version").intValue()).isEqualTo(2);
+        assertThat(second.path("id")).isEqualTo(first.path("id"));
+        assertThat(second.path("createdAt")).isEqualTo(first.path("createdAt"));
+        assertThat(second.path("configurations")).hasSize(1);
+        assertThat(project.member().get(path).expect(200)).isEqualTo(second);
+        assertThat(project.member().get(path + "?version=1").expect(200)).isEqualTo(first);
+        project.member().get(path + "?version=3").problem(404, "not-found");
+        assertThat(project.run(run).path("experimentVersion").intValue()).isEqualTo(1);
+        assertThat(project.run(run).at("/configuration/training/epochs").intValue()).isEqualTo(2);
+        JsonNode later = submitted(project, path);
+        assertThat(later.path("experimentVersion").intValue()).isEqualTo(2);
+        assertThat(project.define(JSON).path("version").intValue())
+                .as("versions are counted by name")
+                .isEqualTo(3);
+    }
+
+    @Test
+    void aRunIsRepeatedAsItsOwnVersionHasIt() {
+        TestingLab.Project project = lab.project();
+        String path = path(project.define(JSON));
+        String last =
+                project.member().post(path + "/runs").expect(202).at("/items/3/id").stringValue();
+        project.member().put(path, SHORTER).expect(200);
+
+        JsonNode again =
+                project.member().post("/runs/" + last + "/rerun").expect(202).at("/items/0");
+
+        assertThat(again.path("experimentVersion").intValue()).isEqualTo(1);
+        assertThat(project.run(again.path("id").stringValue()).path("configuration"))
+                .isEqualTo(project.run(last).path("configuration"));
+    }
+
+    @Test
+    void anExperimentIsRedefinedByWhoHasSeenItAlone() {
+        TestingLab.Project project = lab.project();
+        String path = path(project.define(JSON));
+        String tag = String.valueOf(project.member().get(path).headers().getETag());
+        TestingClient seen = project.member().withHeader("If-Match", tag);
+        project.member().withHeader("If-None-Match", tag).get(path).expect(304);
+
+        seen.put(path, SHORTER).expect(200);
+        assertThat(seen.put(path, SHORTER).expect(200).path("version").intValue())
+                .as("the same again, as where an answer is lost")
+                .isEqualTo(2);
+        seen.put(path, JSON).problem(412, "precondition-failed");
+        String slow =
+                SHORTER.replace(
+                        "\"epochs\": 1",
+                        "\"epochs\": 1, \"optimizer\": {\"kind\": \"sgd\", \"learningRate\": 0.01}");
+        int third = project.member().put(path, slow).expect(200).path("version").intValue();
+        assertThat(
+                        project.member()
+                                .put(path, slow.replace("0.01}", "1e-2}"))
+                                .expect(200)
+                                .path("version")
+                                .intValue())
+                .as("the same, written otherwise")
+                .isEqualTo(third);
+        assertThat(project.member().put(path, SHORTER.replace("study", "other")).violations())
+                .singleElement()
+                .asString()
+                .startsWith("/name must stay study");
+        lab.member(project, "viewer").put(path, JSON).problem(403, "forbidden");
+        lab.project().member().put(path, JSON).problem(404, "not-found");
+    }
+
+    @Test
+    void aBundleIsOfOneVersion() {
+        TestingLab.Project project = lab.project();
+        String path = path(project.define(JSON));
+        String run = submitted(project, path).path("id").stringValue();
+        project.member().put(path, SHORTER).expect(200);
+
+        assertThat(project.member().bytes(path + "/bundle")).as("it has no runs yet").isNotEmpty();
+        project.member().get(path + "/bundle?version=1").problem(409, "illegal-state");
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
+    }
+
+    @Test
+    void anExperimentIsForgottenOnceItHasNoRuns() {
+        TestingLab.Project project = lab.project();
+        String path = path(project.define(SHORTER));
+        String run = "/runs/" + submitted(project, path).path("id").stringValue();
+        project.member().put(path, JSON).expect(200);
+
+        project.member().delete(path).problem(409, "has-runs");
+        project.member().post(run + "/cancel").expect(200);
+        project.member().delete(path).problem(409, "has-runs");
+        project.member().delete(run).expect(204);
+        lab.member(project, "viewer").delete(path).problem(403, "forbidden");
+        lab.project().member().delete(path).problem(404, "not-found");
+        project.member().delete(path).expect(204);
+
+        project.member().get(path).problem(404, "not-found");
+        project.member().delete(path).problem(404, "not-found");
+        assertThat(
+                        lab.administrator()
+                                .get("/audit?project=" + project.id())
+                                .expect(200)
+                                .path("items"))
+                .extracting(it -> it.path("action").stringValue())
+                .contains("experiment-redefined", "experiment-removed");
+    }
+
+    private static JsonNode submitted(TestingLab.Project project, String path) {
+        return project.member().post(path + "/runs").expect(202).at("/items/0");
     }
 }
