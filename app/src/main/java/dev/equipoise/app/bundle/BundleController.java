@@ -2,14 +2,18 @@ package dev.equipoise.app.bundle;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.LargerBodies;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
 import java.io.IOException;
 import java.util.UUID;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.ContentDisposition;
@@ -22,6 +26,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Bundles: write one, make an experiment of one, read what came with it. */
@@ -43,7 +48,7 @@ class BundleController {
 
         @Bean
         LargerBodies bundleBodies() {
-            return new LargerBodies(Pattern.compile("/api/v1/projects/[^/]+/bundles"), MOST_BYTES);
+            return new LargerBodies(BundleGate.BUNDLES, MOST_BYTES);
         }
     }
 
@@ -52,13 +57,15 @@ class BundleController {
             description = "The study in one file",
             content =
                     @Content(mediaType = ZIP, schema = @Schema(type = "string", format = "binary")))
+    @ApiResponse(responseCode = "409", description = "A run of it is not over")
     @GetMapping("/experiments/{id}/bundle")
     void bundle(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
+            @RequestParam(required = false) @Min(1) @Nullable Integer version,
             HttpServletResponse response)
             throws IOException {
-        Bundles.Finished finished = bundles.finished(caller, id);
+        Bundles.Finished finished = bundles.finished(caller, id, version);
         response.setContentType(ZIP);
         response.setHeader(
                 HttpHeaders.CONTENT_DISPOSITION,
@@ -83,7 +90,11 @@ class BundleController {
 
     /** What another lab has measured, of an experiment that was made of a bundle. */
     @GetMapping("/experiments/{id}/imported")
-    ImportedView imported(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
-        return bundles.imported(caller, id);
+    ImportedView imported(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
+        return bundles.imported(caller, id, cursor, limit);
     }
 }

@@ -17,6 +17,9 @@ import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,6 +41,24 @@ final class BundleFiles {
 
     private static final Pattern NAME = Pattern.compile("([a-z]{1,20}/)?[a-z0-9-]{1,50}\\.json");
     private static final int LONGEST_TEXT = 20_000;
+
+    /** Of a file, as a value, a name, or the beginning or end of an object or a list. */
+    static final int MOST_TOKENS = 1_500_000;
+
+    /** Objects and lists in one another. */
+    static final int DEEPEST = 100;
+
+    /** A tree takes many times the bytes of what it is read from, and some more than others. */
+    private static final JsonMapper TREES =
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxTokenCount(MOST_TOKENS)
+                                                    .maxNestingDepth(DEEPEST)
+                                                    .build())
+                                    .build())
+                    .build();
 
     private final JsonMapper json;
     private final Map<String, byte[]> files;
@@ -123,10 +144,15 @@ final class BundleFiles {
      */
     JsonNode tree(String name) {
         try {
-            JsonNode tree = json.readTree(content(name));
+            JsonNode tree = TREES.readTree(content(name));
             require(!tree.isMissingNode(), name, "must not be empty");
             requireStorable(name, tree);
             return tree;
+        } catch (StreamConstraintsException excessive) {
+            throw refused(
+                    name,
+                    "must be JSON of at most %d values, nested at most %d deep, without a text or a number that is longer than any"
+                            .formatted(MOST_TOKENS, DEEPEST));
         } catch (JacksonException malformed) {
             throw refused(name, "must be JSON");
         }

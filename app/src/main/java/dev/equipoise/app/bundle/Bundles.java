@@ -5,6 +5,7 @@ import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
 import dev.equipoise.app.experiment.Experiments;
 import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.profile.SpeedCurves;
 import dev.equipoise.app.run.FinishedRuns;
@@ -27,7 +28,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionOperations;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,6 +53,7 @@ class Bundles {
     private final Workers workers;
     private final SpeedCurves curves;
     private final ImportedStudyRepository studies;
+    private final ImportedRunRepository foreignRuns;
     private final Unpacking unpacking;
     private final TransactionOperations transactions;
     private final JsonMapper json;
@@ -61,6 +67,7 @@ class Bundles {
             Workers workers,
             SpeedCurves curves,
             ImportedStudyRepository studies,
+            ImportedRunRepository foreignRuns,
             Unpacking unpacking,
             TransactionOperations transactions,
             JsonMapper json,
@@ -72,6 +79,7 @@ class Bundles {
         this.workers = workers;
         this.curves = curves;
         this.studies = studies;
+        this.foreignRuns = foreignRuns;
         this.unpacking = unpacking;
         this.transactions = transactions;
         this.json = json;
@@ -79,17 +87,19 @@ class Bundles {
         this.product = product;
     }
 
-    /** An experiment whose runs are over, and these. */
+    /** An experiment at a version whose runs are over, and these. */
     record Finished(StoredExperiment experiment, List<Outcome> runs) {}
 
     /**
      * What a bundle would hold.
      *
+     * @param version null for the newest
      * @throws Problem {@code not-found}, also where it is another project's; {@code illegal-state}
      *     while a run is not over
      */
-    Finished finished(Caller.User caller, UUID id) {
-        return new Finished(experiments.find(caller, id), runs.all(caller, id));
+    Finished finished(Caller.User caller, UUID id, @Nullable Integer version) {
+        StoredExperiment experiment = experiments.find(caller, id, version);
+        return new Finished(experiment, runs.all(caller, experiment));
     }
 
     /** Writes as it reads: there is one run at a time in memory. */
@@ -98,7 +108,7 @@ class Bundles {
         BundleWriter bundle = new BundleWriter(out, json);
         bundle.add(DEFINITION, experiment.definition());
         bundle.add(CONFIGURATIONS, experiment.configurations());
-        Instant asOf = experiment.createdAt();
+        Instant asOf = experiment.definedAt();
         Map<WorkerId, Set<String>> networks = new TreeMap<>(BY_ID);
         for (int number = 1; number <= finished.runs().size(); number++) {
             RunView run = runs.find(caller, finished.runs().get(number - 1).run());
@@ -163,20 +173,39 @@ class Bundles {
         }
         StoredExperiment made = experiments.define(caller, project, bundle.definition());
         studies.saveAndFlush(
-                new ImportedStudy(
-                        made.id(), project, bundle.checksum(), bundle.study(), clock.instant()));
+                new ImportedStudy(made, bundle.checksum(), bundle.study(), clock.instant()));
+        List<Study.ForeignRun> measured = bundle.runs();
+        foreignRuns.saveAll(
+                IntStream.range(0, measured.size())
+                        .mapToObj(it -> new ImportedRun(made.id(), it + 1, measured.get(it)))
+                        .toList());
         return new Taken(made, true);
     }
 
     /**
-     * What came with the bundle of which the experiment was made.
+     * What came with the bundle of which the experiment was made, with some of its runs.
      *
+     * @param cursor where the page before ended; null for the first
      * @throws Problem {@code not-found}, also where it was made of none
      */
-    ImportedView imported(Caller.User caller, UUID experiment) {
+    ImportedView imported(Caller.User caller, UUID experiment, @Nullable String cursor, int limit) {
         experiments.find(caller, experiment);
+        int after = Cursor.read(cursor, keys -> Integer.valueOf(keys.getFirst())).orElse(0);
         return studies.findById(experiment)
-                .map(it -> ImportedView.of(it, runs.completed(caller, experiment)))
+                .map(it -> imported(caller, it, after, limit))
                 .orElseThrow(() -> Problem.notFound("imported study of experiment", experiment));
+    }
+
+    private ImportedView imported(Caller.User caller, ImportedStudy study, int after, int limit) {
+        List<ImportedRun> page =
+                foreignRuns.findByKeyExperimentIdAndKeyNumberGreaterThanOrderByKeyNumber(
+                        study.getId(), after, Limit.of(limit));
+        Set<Integer> positions =
+                page.stream().map(it -> it.run().position()).collect(Collectors.toSet());
+        return ImportedView.of(
+                study,
+                page,
+                limit,
+                runs.newestCompleted(caller, study.getId(), study.version(), positions));
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.app.bundle;
 
+import dev.equipoise.app.experiment.StoredExperiment;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import org.springframework.data.domain.Persistable;
 class ImportedStudy implements Persistable<UUID> {
 
     @Id private UUID experimentId;
+    private int version;
 
     @SuppressWarnings("UnusedVariable") // read by queries alone
     private UUID projectId;
@@ -28,9 +30,10 @@ class ImportedStudy implements Persistable<UUID> {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected ImportedStudy() {}
 
-    ImportedStudy(UUID experiment, UUID project, String checksum, Study study, Instant now) {
-        this.experimentId = experiment;
-        this.projectId = project;
+    ImportedStudy(StoredExperiment made, String checksum, Study study, Instant now) {
+        this.experimentId = made.id();
+        this.version = made.version();
+        this.projectId = made.project();
         this.checksum = checksum;
         this.study = study;
         this.importedAt = now;
@@ -45,6 +48,11 @@ class ImportedStudy implements Persistable<UUID> {
     @Override
     public boolean isNew() {
         return true;
+    }
+
+    /** Of the experiment, that was made of the bundle. */
+    int version() {
+        return version;
     }
 
     Study study() {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.bundle;
 
+import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.run.FinishedRuns.Outcome;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.RunId;
@@ -14,10 +15,17 @@ import org.jspecify.annotations.Nullable;
  * What another lab has measured, and what the same came to here.
  *
  * @param experiment the one that was made of the bundle
- * @param again the runs there beside those here, where both are completed
+ * @param study with the runs of this page
+ * @param again the runs of this page beside those here, where both are completed
+ * @param next the cursor of the page behind, or null where there is none
  */
 @Schema(name = "ImportedStudy")
-record ImportedView(UUID experiment, Instant importedAt, Study study, List<Again> again) {
+record ImportedView(
+        UUID experiment,
+        Instant importedAt,
+        Study study,
+        List<Again> again,
+        @Nullable String next) {
 
     ImportedView {
         again = List.copyOf(again);
@@ -61,21 +69,30 @@ record ImportedView(UUID experiment, Instant importedAt, Study study, List<Again
     /**
      * Lays what was measured there and here side by side.
      *
-     * @param completed here, the newest first
+     * @param page some of the runs there
+     * @param limit how many a page has
+     * @param newest of each configuration here the newest run that completed
      */
-    static ImportedView of(ImportedStudy imported, List<Outcome> completed) {
+    static ImportedView of(
+            ImportedStudy imported, List<ImportedRun> page, int limit, List<Outcome> newest) {
+        List<Study.ForeignRun> runs = page.stream().map(ImportedRun::run).toList();
         List<Again> again =
-                imported.study().runs().stream()
+                runs.stream()
                         .filter(there -> there.state() == RunState.COMPLETED)
                         .flatMap(there ->
-                                newest(completed, there.position())
+                                at(there.position(), newest)
                                         .map(here -> Again.of(there, here))
                                         .stream())
                         .toList();
-        return new ImportedView(imported.getId(), imported.importedAt(), imported.study(), again);
+        return new ImportedView(
+                imported.getId(),
+                imported.importedAt(),
+                imported.study().with(runs),
+                again,
+                Cursor.next(page, limit, it -> new Cursor(List.of(String.valueOf(it.number())))));
     }
 
-    private static Optional<Outcome> newest(List<Outcome> completed, int position) {
-        return completed.stream().filter(it -> it.position() == position).findFirst();
+    private static Optional<Outcome> at(int position, List<Outcome> newest) {
+        return newest.stream().filter(it -> it.position() == position).findFirst();
     }
 }

@@ -11,10 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another lab has measured, as it is kept beside the experiment that was made of its bundle.
+ * What another lab has measured, as it is kept beside the experiment that was made of its bundle;
+ * the runs by themselves.
  *
  * @param product the version of the service there
  * @param asOf when the newest of it happened
+ * @param runs some of them, or none
  */
 record Study(
         String product,
@@ -26,6 +28,11 @@ record Study(
     Study {
         runs = List.copyOf(runs);
         workers = List.copyOf(workers);
+    }
+
+    /** The same with some of its runs. */
+    Study with(List<ForeignRun> some) {
+        return new Study(product, asOf, experiment, some, workers);
     }
 
     /** A worker there. */

@@ -7,6 +7,7 @@
             "account",
             "computing",
             "experiment",
+            "page",
             "problem",
             "profile",
             "run",

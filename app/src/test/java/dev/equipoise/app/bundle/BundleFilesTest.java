@@ -155,10 +155,33 @@ class BundleFilesTest {
                 .isEqualTo("/ must be a zip that can be read to its end");
     }
 
+    /** Of each a tree would take many times its bytes. */
+    @Test
+    void aFileOfMoreThanAnyHasIsRefused() throws IOException {
+        String many = "[" + "1,".repeat(BundleFiles.MOST_TOKENS) + "1]";
+        String deep = "[".repeat(BundleFiles.DEEPEST + 1) + "]".repeat(BundleFiles.DEEPEST + 1);
+
+        for (String excessive : List.of(many, deep)) {
+            BundleFiles bundle = withFile(excessive);
+            Problem problem = catchThrowableOfType(Problem.class, () -> bundle.tree("a.json"));
+            assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_BUNDLE);
+            assertThat(problem.violations().getFirst().rule())
+                    .startsWith("must be JSON of at most 1500000 values, nested at most 100 deep");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"{\"a\": \"\\u0000\"}", "{\"\\u0000\": 1}", "{\"a\": [1e999]}", "{", ""})
     void whatCannotBeStoredIsRefused(String text) throws IOException {
+        BundleFiles bundle = withFile(text);
+
+        Problem problem = catchThrowableOfType(Problem.class, () -> bundle.tree("a.json"));
+
+        assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_BUNDLE);
+    }
+
+    private static BundleFiles withFile(String text) throws IOException {
         Map<String, String> files = TestingZips.unzip(bundle());
         String manifest = files.get("manifest.json");
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -169,13 +192,7 @@ class BundleFilesTest {
                 .put("path", "a.json")
                 .put("sha256", Checksum.of(bytes))
                 .put("bytes", bytes.length);
-        BundleFiles bundle =
-                BundleFiles.read(
-                        TestingZips.zip(Map.of("a.json", text, "manifest.json", tree.toString())),
-                        JSON);
-
-        Problem problem = catchThrowableOfType(Problem.class, () -> bundle.tree("a.json"));
-
-        assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_BUNDLE);
+        return BundleFiles.read(
+                TestingZips.zip(Map.of("a.json", text, "manifest.json", tree.toString())), JSON);
     }
 }

@@ -3,17 +3,31 @@ package dev.equipoise.app.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingHistory;
 import dev.equipoise.app.TestingLab;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
@@ -27,13 +41,21 @@ class BundleIT {
 
     private final TestingLab lab;
     private final JdbcClient database;
+    private final StoredStudies stored;
     private final JsonMapper json;
+    private final int port;
 
     BundleIT(
-            @Autowired TestingLab lab, @Autowired JdbcClient database, @Autowired JsonMapper json) {
+            @Autowired TestingLab lab,
+            @Autowired JdbcClient database,
+            @Autowired StoredStudies stored,
+            @Autowired JsonMapper json,
+            @LocalServerPort int port) {
         this.lab = lab;
         this.database = database;
+        this.stored = stored;
         this.json = json;
+        this.port = port;
     }
 
     @AfterEach
@@ -76,6 +98,185 @@ class BundleIT {
                 .containsExactlyElementsOf(runs);
         assertThat(imported.at("/again/0/epochSecondsRatio").doubleValue()).isEqualTo(1);
         assertThat(imported.at("/again/0/accuracyDifference").doubleValue()).isZero();
+    }
+
+    @Test
+    void ofSeveralRunsHereTheNewestIsCompared() {
+        TestingHistory history = TestingHistory.in(lab);
+        TestingLab.Project other = lab.project();
+        String experiment = take(other, bundle(history));
+        List<String> older = TestingHistory.run(other, history.agents(), experiment);
+        lab.clock().advance(Duration.ofSeconds(1));
+        List<String> newer = TestingHistory.run(other, history.agents(), experiment);
+
+        JsonNode imported =
+                other.member().get("/experiments/" + experiment + "/imported").expect(200);
+
+        assertThat(imported.path("again"))
+                .extracting(it -> it.path("here").stringValue())
+                .containsExactlyElementsOf(newer)
+                .doesNotContainAnyElementsOf(older);
+    }
+
+    @Test
+    void whatWasImportedIsReadPageByPage() {
+        TestingHistory history = TestingHistory.in(lab);
+        TestingLab.Project other = lab.project();
+        String experiment = take(other, bundle(history));
+        TestingHistory.run(other, history.agents(), experiment);
+        String path = "/experiments/" + experiment + "/imported?limit=1";
+
+        JsonNode first = other.member().get(path).expect(200);
+        String next = first.path("next").stringValue();
+        JsonNode second = other.member().get(path + "&cursor=" + next).expect(200);
+        JsonNode third =
+                other.member()
+                        .get(path + "&cursor=" + second.path("next").stringValue())
+                        .expect(200);
+
+        assertThat(List.of(first, second))
+                .allSatisfy(it -> assertThat(it.at("/study/runs")).hasSize(1))
+                .extracting(it -> it.at("/study/runs/0/id").stringValue())
+                .containsExactlyElementsOf(history.runs());
+        assertThat(List.of(first, second))
+                .extracting(it -> it.at("/again/0/there").stringValue())
+                .containsExactlyElementsOf(history.runs());
+        assertThat(second.at("/study/workers")).hasSize(2);
+        assertThat(third.at("/study/runs")).isEmpty();
+        assertThat(third.path("next").isNull()).isTrue();
+        other.member().get(path + "&cursor=nowhere").problem(400, "invalid-request");
+        other.member()
+                .get("/experiments/" + experiment + "/imported?limit=501")
+                .problem(400, "invalid-request");
+    }
+
+    private static String take(TestingLab.Project project, byte[] bundle) {
+        return project.member()
+                .post("/projects/" + project.id() + "/bundles", bundle, ZIP)
+                .expect(201)
+                .path("id")
+                .stringValue();
+    }
+
+    @Test
+    void aProjectThatStoresAsMuchAsItMayTakesNoBundle() {
+        TestingHistory history = TestingHistory.in(lab);
+        TestingLab.Project other = lab.project();
+        UUID project = UUID.fromString(other.id());
+        assertThat(stored.bytes(project)).isZero();
+        lab.administrator()
+                .put("/projects/" + other.id() + "/quota", Map.of("storedBytes", 3_000))
+                .expect(200);
+
+        take(other, bundle(history));
+
+        assertThat(stored.bytes(project)).isGreaterThan(1_000);
+        byte[] another = another(history);
+        other.member()
+                .post("/projects/" + other.id() + "/bundles", another, ZIP)
+                .problem(409, "quota-exceeded");
+        other.member()
+                .post("/projects/" + other.id() + "/bundles", bundle(history), ZIP)
+                .expect(200);
+    }
+
+    /** The same with another name, and so another bundle. */
+    private byte[] another(TestingHistory history) {
+        Map<String, String> files = TestingZips.unzip(bundle(history));
+        files.computeIfPresent(
+                "definition.json", (_, text) -> text.replace("\"history\"", "\"another\""));
+        return told(files);
+    }
+
+    /** With a manifest that tells of the files as they are. */
+    private byte[] told(Map<String, String> files) {
+        ObjectNode manifest =
+                json.readTree(Objects.requireNonNull(files.get("manifest.json"))).asObject();
+        var list = manifest.withArray("files").removeAll();
+        files.forEach((path, text) -> {
+            if (!path.equals("manifest.json")) {
+                list.addObject()
+                        .put("path", path)
+                        .put("sha256", checksum(text))
+                        .put("bytes", text.getBytes(StandardCharsets.UTF_8).length);
+            }
+        });
+        files.put("manifest.json", manifest.toString());
+        return TestingZips.zip(files);
+    }
+
+    @Test
+    void aBundleOfMoreEpochsThanAnyStudyHasIsRefused() {
+        TestingHistory history = TestingHistory.in(lab);
+        Map<String, String> files = TestingZips.unzip(bundle(history));
+        String epoch =
+                "{\"epoch\":1,\"epochSeconds\":1,\"meanLoss\":1,\"testAccuracy\":1,\"testLoss\":1,\"replicasIdentical\":true,\"ranks\":[]}";
+        String epochs = "[" + (epoch + ",").repeat(ForeignBundle.MOST_EPOCHS / 2) + epoch + "]";
+        for (String name : List.of("runs/0001.json", "runs/0002.json")) {
+            files.computeIfPresent(
+                    name,
+                    (_, text) ->
+                            text.replaceFirst(
+                                    "(?s)\"epochs\" : \\[.*\\],(\\s*\"links\")",
+                                    "\"epochs\" : " + epochs + ",$1"));
+        }
+        TestingLab.Project other = lab.project();
+
+        Answer refused =
+                other.member().post("/projects/" + other.id() + "/bundles", told(files), ZIP);
+
+        refused.problem(400, "invalid-bundle");
+        assertThat(refused.violations())
+                .containsExactly("/runs/0002.json/epochs must be at most 100000 in all");
+    }
+
+    /** Whose body never comes is refused all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Idempotency-Key: some-key\r\n"})
+    void whoMayTakeNoBundleIsRefusedBeforeItIsRead(String header) throws IOException {
+        TestingLab.Project project = lab.project();
+        assertThat(statusWithoutBody(project.id(), lab.member(project, "viewer"), header))
+                .startsWith("HTTP/1.1 403");
+        assertThat(statusWithoutBody(project.id(), lab.project().member(), header))
+                .startsWith("HTTP/1.1 404");
+        assertThat(statusWithoutBody("none", project.member(), header)).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void whoComesWhileFourAreBeingReadIsSentAway() throws Exception {
+        TestingLab.Project project = lab.project();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var answers = new ExecutorCompletionService<String>(callers);
+            for (int caller = 0; caller < 5; caller++) {
+                answers.submit(() -> statusWithoutBody(project.id(), project.member(), ""));
+            }
+
+            assertThat(answers.take().get()).startsWith("HTTP/1.1 503");
+            callers.shutdownNow();
+        }
+    }
+
+    private String statusWithoutBody(String project, TestingClient caller, String header)
+            throws IOException {
+        String head =
+                """
+                POST /api/v1/projects/%s/bundles HTTP/1.1\r
+                Host: 127.0.0.1\r
+                Authorization: Bearer %s\r
+                Content-Type: application/zip\r
+                Content-Length: 10000000\r
+                %s\r
+                """
+                        .formatted(project, caller.bearer(), header);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            return String.valueOf(
+                    new BufferedReader(
+                                    new InputStreamReader(
+                                            socket.getInputStream(), StandardCharsets.US_ASCII))
+                            .readLine());
+        }
     }
 
     @Test

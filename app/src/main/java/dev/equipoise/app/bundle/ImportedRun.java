@@ -1,0 +1,54 @@
+package dev.equipoise.app.bundle;
+
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.springframework.data.domain.Persistable;
+
+/** A run of another lab, as it came with a bundle; never changes once stored. */
+@Entity
+class ImportedRun implements Persistable<ImportedRun.Key> {
+
+    @EmbeddedId private Key key;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Study.ForeignRun run;
+
+    /**
+     * Which of an experiment's.
+     *
+     * @param number in the order of the bundle, from 1
+     */
+    @Embeddable
+    record Key(UUID experimentId, int number) {}
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected ImportedRun() {}
+
+    ImportedRun(UUID experiment, int number, Study.ForeignRun run) {
+        this.key = new Key(experiment, number);
+        this.run = run;
+    }
+
+    @Override
+    public Key getId() {
+        return key;
+    }
+
+    /** Runs are only ever inserted. */
+    @Override
+    public boolean isNew() {
+        return true;
+    }
+
+    int number() {
+        return key.number();
+    }
+
+    Study.ForeignRun run() {
+        return run;
+    }
+}
