@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = AgentEvent.EpochFinished.class, name = "epoch-finished"),
     @JsonSubTypes.Type(value = AgentEvent.Traced.class, name = "traced"),
     @JsonSubTypes.Type(value = AgentEvent.Decided.class, name = "decided"),
+    @JsonSubTypes.Type(value = AgentEvent.Noted.class, name = "noted"),
     @JsonSubTypes.Type(value = AgentEvent.Preempted.class, name = "preempted"),
     @JsonSubTypes.Type(value = AgentEvent.Finished.class, name = "finished"),
     @JsonSubTypes.Type(value = AgentEvent.Failed.class, name = "failed")
@@ -388,6 +389,41 @@ public sealed interface AgentEvent {
     }
 
     /**
+     * Something worth telling to whoever asks how the run went.
+     *
+     * @param text for people, one line and never a secret; control characters become blanks, and
+     *     one that is too long is cut, not refused
+     */
+    record Noted(int rank, String text) implements AgentEvent {
+
+        /** The longest, in characters. */
+        public static final int MAX_TEXT = 300;
+
+        /** An agent tells no more of one assignment. */
+        public static final int MOST_OF_AN_ASSIGNMENT = 100;
+
+        /** The service keeps no more of all ranks of a run, and passes over the others. */
+        public static final int MOST_OF_A_RUN = 1_000;
+
+        public Noted {
+            Rules.atLeast("rank", rank, 0);
+            Rules.notBlank("text", text);
+            String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]+", " ").strip();
+            Rules.notBlank("text", line);
+            text = cut(line);
+        }
+
+        /** At most as much as is told, and no half of a character. */
+        private static String cut(String line) {
+            if (line.length() <= MAX_TEXT) {
+                return line;
+            }
+            boolean splits = Character.isHighSurrogate(line.charAt(MAX_TEXT - 1));
+            return line.substring(0, splits ? MAX_TEXT - 1 : MAX_TEXT);
+        }
+    }
+
+    /**
      * A rank has stopped after an epoch, whose checkpoint the service has.
      *
      * @param epoch from 1
@@ -431,6 +467,7 @@ public sealed interface AgentEvent {
             case EpochFinished finished -> OptionalInt.of(finished.rank());
             case Traced traced -> OptionalInt.of(traced.rank());
             case Decided decided -> OptionalInt.of(decided.rank());
+            case Noted noted -> OptionalInt.of(noted.rank());
             case Preempted preempted -> OptionalInt.of(preempted.rank());
             case PointMeasured _, LinkMeasured _, AllReduceMeasured _, Finished _, Failed _ ->
                     OptionalInt.empty();
@@ -450,6 +487,7 @@ public sealed interface AgentEvent {
                     PointMeasured _,
                     LinkMeasured _,
                     AllReduceMeasured _,
+                    Noted _,
                     Preempted _,
                     Finished _,
                     Failed _ ->

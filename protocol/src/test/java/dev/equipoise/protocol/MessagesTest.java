@@ -253,6 +253,17 @@ class MessagesTest {
     }
 
     @Test
+    void aNoteIsOneLineOfBoundedLength() {
+        assertThat(new AgentEvent.Noted(0, " a\0b\nc ").text()).isEqualTo("a b c");
+        assertThat(new AgentEvent.Noted(0, "n".repeat(301)).text()).hasSize(300);
+        assertThat(new AgentEvent.Noted(0, "n".repeat(299) + "\uD83D\uDE00").text())
+                .as("no half of a character")
+                .hasSize(299);
+        assertThatThrownBy(() -> new AgentEvent.Noted(0, "\n"))
+                .hasMessage("text must not be blank");
+    }
+
+    @Test
     void whatIsNeededIsTold() {
         assertThatThrownBy(() ->
                         json.readValue("{\"type\": \"failed\", \"code\": \"x\"}", AgentEvent.class))

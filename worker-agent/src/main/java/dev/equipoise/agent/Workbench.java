@@ -7,6 +7,7 @@ import dev.equipoise.agent.replica.Simulation;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.service.CheckpointsAtService;
+import dev.equipoise.agent.service.Notes;
 import dev.equipoise.agent.service.Reporter;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.time.BackOff;
@@ -156,7 +157,8 @@ final class Workbench {
             case Assignment.Profiling profiling -> profiler.run(profiling, events);
             case Assignment.LinkProfiling links -> linkProfiler.run(links, events);
             case Assignment.Training share -> {
-                return training.run(share, events, checkpoints(share, isStopWanted));
+                var notes = new Notes(share.rank(), events);
+                return training.run(share, events, notes, checkpoints(share, notes, isStopWanted));
             }
             case Assignment.Simulation whole -> simulation.run(whole, events);
         }
@@ -164,12 +166,12 @@ final class Workbench {
     }
 
     private @Nullable Checkpoints checkpoints(
-            Assignment.Training share, BooleanSupplier isStopWanted) {
+            Assignment.Training share, Notes notes, BooleanSupplier isStopWanted) {
         Checkpointing checkpointing = share.checkpointing();
         return checkpointing == null
                 ? null
                 : new CheckpointsAtService(
-                        service, share, checkpointing.after(), isStopWanted, time);
+                        service, share, checkpointing.after(), notes, isStopWanted, time);
     }
 
     private static AgentEvent outcome(Future<AgentEvent> work) throws InterruptedException {

@@ -146,8 +146,12 @@ class AgentIT {
                 .isEqualTo(other.stream().map(EpochFinished::parameters).toList());
         assertThat(one).allMatch(epoch -> epoch.traffic().bytes() > 0 && epoch.samples() == 100);
         assertThat(other).allMatch(epoch -> epoch.samples() == 156);
-        assertThat(((ReplicaReady) lab.events(firstPart.id()).getFirst()).allReduceSeconds())
-                .isPositive();
+        assertThat(ready(firstPart).allReduceSeconds()).isPositive();
+        assertThat(lab.events(firstPart.id()))
+                .filteredOn(AgentEvent.Noted.class::isInstance)
+                .extracting(event -> ((AgentEvent.Noted) event).text())
+                .anyMatch(text -> text.startsWith("has met its 1 peers, after "))
+                .anyMatch(text -> text.startsWith("has its data, after "));
     }
 
     @Test
@@ -329,7 +333,7 @@ class AgentIT {
     }
 
     private ReplicaReady ready(Assignment.Training part) {
-        return (ReplicaReady) lab.events(part.id()).getFirst();
+        return (ReplicaReady) withoutNotes(part.id()).getFirst();
     }
 
     private static void assertLearnsTheSame(List<EpochFinished> one, List<EpochFinished> wanted) {
@@ -613,7 +617,14 @@ class AgentIT {
     private List<AgentEvent> awaitEnd(AssignmentId assignment) {
         await().atMost(PATIENCE)
                 .until(() -> lab.events(assignment).stream().anyMatch(AgentEvent::isLast));
-        return lab.events(assignment);
+        return withoutNotes(assignment);
+    }
+
+    /** What programs go by. */
+    private List<AgentEvent> withoutNotes(AssignmentId assignment) {
+        return lab.events(assignment).stream()
+                .filter(event -> !(event instanceof AgentEvent.Noted))
+                .toList();
     }
 
     private static List<EpochFinished> epochs(List<AgentEvent> events) {

@@ -7,6 +7,7 @@ import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.agent.replica.Training;
+import dev.equipoise.agent.service.Notes;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
@@ -116,7 +117,7 @@ public final class LearnBench implements Callable<Integer> {
                         time,
                         Backends.load(),
                         LastWeights.fromEnvironment(System.getenv()));
-        training.run(assignment(task), event -> tell(event, epochs), null);
+        training.run(assignment(task), event -> tell(event, epochs), new Notes(0, _ -> {}), null);
         return epochs;
     }
 

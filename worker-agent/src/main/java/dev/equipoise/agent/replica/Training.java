@@ -13,6 +13,7 @@ import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.order.OrderImpossible;
 import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.service.Notes;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.SystemBackground;
@@ -22,6 +23,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ public final class Training {
 
     /** How long the peer that is the cause may take to say so. */
     private static final Duration CAUSE_SPEAKS_FIRST = Duration.ofSeconds(1);
+
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final DatasetRegistry datasets;
     private final Meeting meeting;
@@ -61,6 +65,7 @@ public final class Training {
     /**
      * Trains to the end, or to where the service wants it to be stopped.
      *
+     * @param notes for people
      * @param checkpoints null where that is never wanted
      * @return the last word on it
      * @throws AssignmentFailed when that is not possible
@@ -69,13 +74,23 @@ public final class Training {
     public AgentEvent run(
             Assignment.Training assignment,
             Consumer<AgentEvent> events,
+            Notes notes,
             @Nullable Checkpoints checkpoints)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
         // Who fetches its data first would keep the others waiting for longer than they look for
         // it.
+        long begun = time.nanoTime();
         try (Channel channel = meet(assignment)) {
-            return train(assignment, channel, PlanData.load(datasets, plan), events, checkpoints);
+            if (channel.size() > 1) {
+                notes.tell(
+                        "has met its %d peers, after %s s"
+                                .formatted(channel.size() - 1, secondsSince(begun)));
+            }
+            long met = time.nanoTime();
+            DatasetSplit data = PlanData.load(datasets, plan);
+            notes.tell("has its data, after %s s".formatted(secondsSince(met)));
+            return train(assignment, channel, data, events, notes, checkpoints);
         } catch (OrderImpossible e) {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } catch (TopologyImpossible e) {
@@ -83,11 +98,16 @@ public final class Training {
         }
     }
 
+    private String secondsSince(long begun) {
+        return String.format(Locale.ROOT, "%.3f", (time.nanoTime() - begun) / NANOS_PER_SECOND);
+    }
+
     private AgentEvent train(
             Assignment.Training assignment,
             Channel channel,
             DatasetSplit data,
             Consumer<AgentEvent> events,
+            Notes notes,
             @Nullable Checkpoints checkpoints)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
@@ -122,22 +142,34 @@ public final class Training {
                                         (_, weights) ->
                                                 lastWeights.keep(assignment.run(), weights)),
                                 checkpoints);
-                return train(replica, events);
+                return train(replica, events, notes, checkpoints);
             }
         } finally {
             if (channel.staleFrames() > 0) {
                 log.info("frames of other generations dropped: {}", channel.staleFrames());
+                notes.tell(
+                        "has dropped %d frames of other generations"
+                                .formatted(channel.staleFrames()));
             }
         }
     }
 
-    private AgentEvent train(Replica replica, Consumer<AgentEvent> events)
+    private AgentEvent train(
+            Replica replica,
+            Consumer<AgentEvent> events,
+            Notes notes,
+            @Nullable Checkpoints checkpoints)
             throws InterruptedException {
         try {
             replica.warmUp();
             replica.resume();
+            if (checkpoints != null && checkpoints.after() > 0) {
+                notes.tell(
+                        "has the checkpoint after epoch %d, and goes on from there"
+                                .formatted(checkpoints.after()));
+            }
             events.accept(replica.ready());
-            return replica.train(events);
+            return replica.train(events.andThen(new Waits(notes)));
         } catch (ChannelFailed e) {
             throw peerLost(replica.position(), e);
         }

@@ -23,22 +23,26 @@ public final class CheckpointsAtService implements Checkpoints {
     private final ServiceClient service;
     private final Assignment.Training assignment;
     private final int after;
+    private final Notes notes;
     private final BooleanSupplier isStopWanted;
     private final Time time;
 
     /**
      * @param after the epoch whose checkpoint the training begins with; 0 for none
+     * @param notes for people
      * @param isStopWanted what the service has said last
      */
     public CheckpointsAtService(
             ServiceClient service,
             Assignment.Training assignment,
             int after,
+            Notes notes,
             BooleanSupplier isStopWanted,
             Time time) {
         this.service = service;
         this.assignment = assignment;
         this.after = after;
+        this.notes = notes;
         this.isStopWanted = isStopWanted;
         this.time = time;
     }
@@ -71,6 +75,9 @@ public final class CheckpointsAtService implements Checkpoints {
             return true;
         } catch (ServiceFailed e) {
             log.warn("checkpoint not kept, training goes on: {}", e.getMessage());
+            notes.tell(
+                    "the checkpoint after epoch %d was not taken, so that it trains on: %s"
+                            .formatted(epoch, e.getMessage()));
             return false;
         }
     }

@@ -105,6 +105,7 @@ final class Outbox {
                     AgentEvent.LinkMeasured _,
                     AgentEvent.AllReduceMeasured _,
                     AgentEvent.Decided _,
+                    AgentEvent.Noted _,
                     AgentEvent.Traced _ ->
                     false;
             case AgentEvent.ReplicaReady _,

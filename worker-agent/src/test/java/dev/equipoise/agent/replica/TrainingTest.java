@@ -8,6 +8,7 @@ import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.service.Notes;
 import dev.equipoise.agent.time.Pace;
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.protocol.AgentEvent;
@@ -127,7 +128,7 @@ class TrainingTest {
                         new LastWeights(folder));
         return threads.submit(() -> {
             try {
-                training.run(assignment(rank), events, null);
+                training.run(assignment(rank), events, new Notes(rank, events), null);
                 return true;
             } finally {
                 whenDone.run();

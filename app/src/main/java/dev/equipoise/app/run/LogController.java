@@ -1,0 +1,101 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.Hidden;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What happened to runs, for people: as lines of text, or page by page. */
+@RestController
+@RequestMapping("/api/v1")
+class LogController {
+
+    private static final int LONGEST_PAGE = 500;
+    private static final String TEXT = "text/plain;charset=UTF-8";
+
+    private final RunLog log;
+
+    LogController(RunLog log) {
+        this.log = log;
+    }
+
+    /** A page of a log, the first line first. */
+    @Schema(name = "LogPage")
+    record LogPage(List<LogLine> items, @Nullable String next) {}
+
+    /**
+     * What happened to a run, from its beginning.
+     *
+     * @param limit of a page; of a text the most lines, which has all where it is left out
+     */
+    @ApiResponse(
+            responseCode = "200",
+            description = "Lines: when, who and what; page by page where application/json is asked",
+            content = {
+                @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = LogPage.class))
+            })
+    @GetMapping(path = "/runs/{id}/log", produces = MediaType.APPLICATION_JSON_VALUE)
+    LogPage page(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(LONGEST_PAGE) int limit) {
+        List<LogLine> page = log.after(caller, RunId.of(id), place(cursor), limit);
+        return new LogPage(
+                page, Cursor.next(page, limit, it -> new Cursor(List.of(String.valueOf(it.id())))));
+    }
+
+    /** Written as it is read: a page is in memory. */
+    @Hidden
+    @GetMapping("/runs/{id}/log")
+    void text(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Min(1) @Max(LONGEST_PAGE) @Nullable Integer limit,
+            HttpServletResponse response)
+            throws IOException {
+        int most = limit == null ? LONGEST_PAGE : limit;
+        List<LogLine> page = log.after(caller, RunId.of(id), place(cursor), most);
+        response.setContentType(TEXT);
+        OutputStream out = response.getOutputStream();
+        write(page, out);
+        while (limit == null && page.size() == LONGEST_PAGE) {
+            page = log.after(caller, RunId.of(id), page.getLast().id(), LONGEST_PAGE);
+            write(page, out);
+        }
+    }
+
+    private static void write(List<LogLine> lines, OutputStream out) throws IOException {
+        for (LogLine line : lines) {
+            out.write((line.line() + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static long place(@Nullable String cursor) {
+        return Cursor.read(cursor, keys -> Long.parseLong(keys.getFirst())).orElse(0L);
+    }
+}
