@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -21,6 +22,8 @@ class Curves {
 
     /** A million points are some thirty megabytes while they are summed up. */
     private static final int READERS = 2;
+
+    private static final int PATIENCE_SECONDS = 10;
 
     private final Runs runs;
     private final EpochResultRepository results;
@@ -67,12 +70,16 @@ class Curves {
      * The curves of some runs.
      *
      * @throws Problem {@code not-found} where one of the runs is not there, or none has the metric;
-     *     {@code invalid-request} where there would be too many stretches
+     *     {@code invalid-request} where there would be too many stretches; {@code busy} where too
+     *     many others have asked before
      */
     List<Curve> find(Caller.User caller, List<RunId> ids, CurveRequest request)
             throws InterruptedException {
         List<Run> some = ids.stream().distinct().map(id -> runs.require(caller, id)).toList();
-        turns.acquire();
+        if (!turns.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw Problem.of(
+                    ErrorCode.BUSY, "Too many curves are being summed up; try again later");
+        }
         try {
             List<Curve> curves = new ArrayList<>();
             for (Run run : some) {

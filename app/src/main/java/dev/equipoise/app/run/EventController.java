@@ -9,6 +9,9 @@ import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Max;
@@ -74,6 +77,10 @@ class EventController {
                         mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
                         schema = @Schema(implementation = ToldEvent.class))
             })
+    @ApiResponse(
+            responseCode = "204",
+            description = "Of a stream: the run is over, and nothing follows what was heard",
+            content = @Content)
     @GetMapping("/runs/{id}/events")
     EventList events(
             @AuthenticationPrincipal Caller.User caller,
@@ -127,15 +134,48 @@ class EventController {
             HttpServletRequest request,
             HttpServletResponse response)
             throws InterruptedException {
+        boolean goesOn = false;
         try {
             var out = new EventWriter(response.getOutputStream());
-            if (streams.serve(caller, reader, out) == Leg.GOES_ON) {
-                request.startAsync().dispatch();
-            }
+            goesOn = streams.serve(caller, reader, out) == Leg.GOES_ON;
         } catch (IOException gone) {
             log.debug("a reader of events has gone: {}", gone.getMessage());
         } catch (Problem refusal) {
             log.debug("a stream of events ends: {}", refusal.getMessage());
+        } finally {
+            if (!goesOn) {
+                streams.leave(reader);
+            }
         }
+        if (goesOn) {
+            AsyncContext next = request.startAsync();
+            next.addListener(new Leaving(reader));
+            next.dispatch();
+        }
+    }
+
+    /** Whom the filters do not let through to another leg has left, too. */
+    private final class Leaving implements AsyncListener {
+
+        private final Reader reader;
+
+        Leaving(Reader reader) {
+            this.reader = reader;
+        }
+
+        /** Not where another leg was begun: that one has a listener of its own. */
+        @Override
+        public void onComplete(AsyncEvent event) {
+            streams.leave(reader);
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 }

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.stereotype.Service;
 
 /**
@@ -31,7 +33,9 @@ class EventStreams {
     private final EventFeeds feeds;
     private final StreamSettings settings;
     private final Clock clock;
-    private final Map<Caller.User, Integer> streams = new ConcurrentHashMap<>();
+
+    /** By user, or by token where it stands for itself. */
+    private final Map<UUID, Integer> streams = new ConcurrentHashMap<>();
 
     EventStreams(
             Runs runs, RunEvents events, EventFeeds feeds, StreamSettings settings, Clock clock) {
@@ -46,6 +50,11 @@ class EventStreams {
     static final class Reader {
 
         private final UUID run;
+
+        /** Under which it is counted until it leaves. */
+        private final UUID caller;
+
+        private final AtomicBoolean hasLeft = new AtomicBoolean();
         private long told;
 
         /** Whether a leg has begun. */
@@ -54,8 +63,9 @@ class EventStreams {
         /** Whether it has heard, in this leg, of all that was there. */
         private boolean isLive;
 
-        private Reader(UUID run, long told) {
+        private Reader(UUID run, UUID caller, long told) {
             this.run = run;
+            this.caller = caller;
             this.told = told;
         }
     }
@@ -101,8 +111,8 @@ class EventStreams {
     }
 
     /**
-     * A reader of what follows an event, which must be served; empty where nothing follows, as the
-     * run is over.
+     * A reader of what follows an event, which counts until it {@link #leave leaves}; empty where
+     * nothing follows, as the run is over.
      *
      * @throws Problem {@code not-found} where there is no such run, {@code too-many-streams} where
      *     the caller reads as many as it may
@@ -113,18 +123,26 @@ class EventStreams {
         if (run.state().isTerminal() && events.last(run.id()) <= after) {
             return Optional.empty();
         }
-        if (streams.merge(caller, 1, Integer::sum) > settings.perCaller()) {
-            leave(caller);
+        Reader reader = new Reader(run.id(), counted(caller), after);
+        if (streams.merge(reader.caller, 1, Integer::sum) > settings.perCaller()) {
+            leave(reader);
             throw Problem.of(
                     ErrorCode.TOO_MANY_STREAMS,
                     "A caller must read at most %d streams at once, but %s would read one more"
                             .formatted(settings.perCaller(), caller.getName()));
         }
-        return Optional.of(new Reader(run.id(), after));
+        return Optional.of(reader);
     }
 
-    private void leave(Caller.User caller) {
-        streams.computeIfPresent(caller, (_, count) -> count == 1 ? null : count - 1);
+    /** That a reader is told nothing more; it may be said again. */
+    void leave(Reader reader) {
+        if (!reader.hasLeft.getAndSet(true)) {
+            streams.computeIfPresent(reader.caller, (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private static UUID counted(Caller.User caller) {
+        return Objects.requireNonNullElse(caller.account(), caller.credential());
     }
 
     /**
@@ -135,15 +153,8 @@ class EventStreams {
      */
     Leg serve(Caller.User caller, Reader reader, EventWriter out)
             throws IOException, InterruptedException {
-        if (reader.isGreeted) {
-            streams.merge(caller, 1, Integer::sum);
-        }
-        try {
-            runs.require(caller, RunId.of(reader.run));
-            return serve(reader, out);
-        } finally {
-            leave(caller);
-        }
+        runs.require(caller, RunId.of(reader.run));
+        return serve(reader, out);
     }
 
     private Leg serve(Reader reader, EventWriter out) throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.Decided;
@@ -10,8 +11,8 @@ import dev.equipoise.protocol.RunId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
@@ -67,21 +68,33 @@ public class FinishedRuns {
         }
     }
 
-    /** The newest of the completed runs first; none of another's experiment. */
+    /**
+     * Of each of some configurations of a version the newest run that completed, whatever number of
+     * runs there are; none of another's experiment.
+     *
+     * @param positions of the configurations
+     */
     @Transactional(readOnly = true)
-    public List<Outcome> completed(Caller.User caller, UUID experiment) {
-        return outcomes(caller, experiment, EnumSet.of(RunState.COMPLETED));
+    public List<Outcome> newestCompleted(
+            Caller.User caller, UUID experiment, int version, Set<Integer> positions) {
+        return positions.isEmpty()
+                ? List.of()
+                : outcomes(caller, runs.findNewestCompleted(experiment, version, positions));
     }
 
     /**
-     * All runs, the first first; none of another's experiment.
+     * All runs of a version, the first first; none of another's experiment.
      *
      * @throws Problem {@code illegal-state} while one of them is not over, and where there are more
      *     than can be taken elsewhere
      */
     @Transactional(readOnly = true)
-    public List<Outcome> all(Caller.User caller, UUID experiment) {
-        List<Outcome> all = outcomes(caller, experiment, EnumSet.allOf(RunState.class));
+    public List<Outcome> all(Caller.User caller, StoredExperiment experiment) {
+        List<Outcome> all =
+                outcomes(
+                        caller,
+                        runs.findByExperimentIdAndExperimentVersionOrderByQueuedAtDescPositionAsc(
+                                experiment.id(), experiment.version(), Limit.of(MOST + 1)));
         long open = all.stream().filter(it -> !it.state().isTerminal()).count();
         if (open > 0) {
             throw Problem.of(
@@ -100,8 +113,8 @@ public class FinishedRuns {
                 .toList();
     }
 
-    private List<Outcome> outcomes(Caller.User caller, UUID experiment, EnumSet<RunState> states) {
-        return runs.findByExperimentIdAndStateIn(experiment, states, Limit.of(MOST + 1)).stream()
+    private static List<Outcome> outcomes(Caller.User caller, List<Run> found) {
+        return found.stream()
                 .filter(run -> caller.maySee(run.projectId()))
                 .map(Outcome::of)
                 .toList();

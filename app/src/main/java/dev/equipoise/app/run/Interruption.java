@@ -14,7 +14,7 @@ public record Interruption(@Nullable RunId by, int epoch, Instant at) {
 
     /** Added to why it waits. */
     public Waiting explaining(Waiting reason) {
-        return new Waiting(reason.code(), "%s; %s".formatted(reason.message(), message()));
+        return reason.and(message());
     }
 
     String message() {

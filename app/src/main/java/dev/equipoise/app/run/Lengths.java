@@ -3,6 +3,7 @@ package dev.equipoise.app.run;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -47,6 +48,22 @@ class Lengths {
                 })
                 .list();
         return lengths;
+    }
+
+    /** What the newest completed runs took in the median until they trained. */
+    Optional<Duration> ofPreparing() {
+        return database.sql(
+                        """
+                        select percentile_cont(0.5) within group (order by seconds) as seconds
+                        from (select extract(epoch from started_at - placed_at) as seconds
+                              from run
+                              where state = 'COMPLETED' and preemptions = 0
+                              order by ended_at desc
+                              limit 11) as newest
+                        """)
+                .query(Double.class)
+                .optional()
+                .map(Lengths::duration);
     }
 
     private static Duration duration(double seconds) {

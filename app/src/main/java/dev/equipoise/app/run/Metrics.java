@@ -59,8 +59,9 @@ class Metrics {
     void begin(UUID run) {
         database.sql(
                         """
-                        insert into run_tally (run_id, points, dropped, fleeting_events, forgotten_to)
-                        values (:run, 0, 0, 0, 0)
+                        insert into run_tally
+                            (run_id, points, dropped, fleeting_events, forgotten_to, notes)
+                        values (:run, 0, 0, 0, 0, 0)
                         on conflict do nothing
                         """)
                 .param("run", run)

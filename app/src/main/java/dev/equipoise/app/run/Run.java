@@ -27,6 +27,7 @@ class Run {
     private UUID projectId;
     private UUID experimentId;
     private String experimentName;
+    private int experimentVersion;
     private int position;
     private int priority;
 
@@ -69,6 +70,10 @@ class Run {
     private @Nullable UUID preemptedBy;
     private @Nullable Instant preemptedAt;
     private @Nullable Instant endedAt;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable Refusal refusal;
+
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -79,6 +84,7 @@ class Run {
         this.projectId = experiment.project();
         this.experimentId = experiment.id();
         this.experimentName = experiment.name();
+        this.experimentVersion = experiment.version();
         this.position = position;
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
@@ -150,6 +156,12 @@ class Run {
         preemptFor = null;
     }
 
+    /** It cannot stop, as its checkpoint is not kept, and is not asked for some time. */
+    void refuse(Refusal why) {
+        refusal = why;
+        preemptFor = null;
+    }
+
     /**
      * It has made room, and waits again; as it was queued then, it keeps its place before younger
      * ones.
@@ -161,6 +173,7 @@ class Run {
         preemptedBy = preemptFor;
         preemptedAt = now;
         preemptFor = null;
+        refusal = null;
         trainingSince = null;
         waiting = reason;
     }
@@ -217,6 +230,10 @@ class Run {
 
     UUID experimentId() {
         return experimentId;
+    }
+
+    int experimentVersion() {
+        return experimentVersion;
     }
 
     String experimentName() {
@@ -321,6 +338,11 @@ class Run {
     /** For whom they are; null where they are not. */
     @Nullable UUID preemptFor() {
         return preemptFor;
+    }
+
+    /** Why it could not make room when it was asked last; null where it could, or was not asked. */
+    @Nullable Refusal refusal() {
+        return refusal;
     }
 
     /** For whom it has made room last; null where that has been withdrawn, and before. */

@@ -3,6 +3,7 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.experiment.Priority;
 import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
 import jakarta.validation.Valid;
@@ -16,11 +17,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -45,9 +44,13 @@ class RunController {
     private static final String TAG = "[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/+-]{0,49}";
 
     private final Runs runs;
+    private final Submissions submissions;
+    private final RunChanges changes;
 
-    RunController(Runs runs) {
+    RunController(Runs runs, Submissions submissions, RunChanges changes) {
         this.runs = runs;
+        this.submissions = submissions;
+        this.changes = changes;
     }
 
     /**
@@ -68,7 +71,7 @@ class RunController {
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
     QueuedRuns submit(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
-        return new QueuedRuns(runs.submit(caller, experiment));
+        return new QueuedRuns(submissions.submit(caller, experiment));
     }
 
     /**
@@ -109,45 +112,38 @@ class RunController {
     }
 
     /** Changes the priority of a run that waits. */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PatchMapping("/runs/{id}")
     ResponseEntity<RunView> change(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @Valid @RequestBody RunPatch patch) {
-        return tagged(runs.change(caller, RunId.of(id), patch, ifMatch));
+        return tagged(changes.change(caller, RunId.of(id), patch, ifMatch));
     }
 
     /** Queues the same configuration once more. */
     @PostMapping("/runs/{id}/rerun")
     @ResponseStatus(HttpStatus.ACCEPTED)
     QueuedRuns rerun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
-        return new QueuedRuns(List.of(runs.rerun(caller, RunId.of(id))));
+        return new QueuedRuns(List.of(submissions.rerun(caller, RunId.of(id))));
     }
 
     /** Forgets a run that is over, with all its figures. */
+    @RepeatedWhenOutrun
     @DeleteMapping("/runs/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
-        runs.remove(caller, RunId.of(id));
+        changes.remove(caller, RunId.of(id));
     }
 
     private static ResponseEntity<RunView> tagged(RunView run) {
         return ResponseEntity.ok().eTag(new Revision(run.revision()).tag()).body(run);
     }
 
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @PostMapping("/runs/{id}/cancel")
     RunView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
-        return runs.cancel(caller, RunId.of(id));
+        return changes.cancel(caller, RunId.of(id));
     }
 }

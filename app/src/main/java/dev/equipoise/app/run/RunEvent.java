@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = RunEvent.Progressed.class, name = "progress"),
     @JsonSubTypes.Type(value = RunEvent.Metrics.class, name = "metrics"),
     @JsonSubTypes.Type(value = RunEvent.Epoch.class, name = "epoch"),
+    @JsonSubTypes.Type(value = RunEvent.Noted.class, name = "note"),
     @JsonSubTypes.Type(value = RunEvent.Failed.class, name = "failure")
 })
 public sealed interface RunEvent {
@@ -170,6 +171,16 @@ public sealed interface RunEvent {
     /** Why it fails; its state follows. */
     record Failed(RunFailure failure) implements RunEvent {}
 
+    /**
+     * Something worth telling to people.
+     *
+     * @param rank who says so; null where it is the service
+     * @param worker by whom that rank is held; null likewise
+     * @param text one line
+     */
+    record Noted(@Nullable Integer rank, @Nullable String worker, String text)
+            implements RunEvent {}
+
     /** As it is called where it is told. */
     @JsonIgnore
     default String type() {
@@ -181,6 +192,7 @@ public sealed interface RunEvent {
             case Progressed _ -> "progress";
             case Metrics _ -> "metrics";
             case Epoch _ -> "epoch";
+            case Noted _ -> "note";
             case Failed _ -> "failure";
         };
     }
@@ -190,7 +202,7 @@ public sealed interface RunEvent {
     default boolean isFleeting() {
         return switch (this) {
             case Waits _, Progressed _, Metrics _ -> true;
-            case State _, Placed _, Predicted _, Epoch _, Failed _ -> false;
+            case State _, Placed _, Predicted _, Epoch _, Noted _, Failed _ -> false;
         };
     }
 

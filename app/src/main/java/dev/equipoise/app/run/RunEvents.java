@@ -1,5 +1,6 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.protocol.AgentEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -25,6 +26,9 @@ class RunEvents {
 
     /** The fleeting events of a run that are kept. */
     static final int MOST_FLEETING = 2_000;
+
+    /** Behind them a hundred are the service's own. */
+    static final int MOST_NOTES_OF_AGENTS = AgentEvent.Noted.MOST_OF_A_RUN - 100;
 
     /** How many more there are before the oldest go, all at once. */
     private static final int FORGOTTEN_AT_ONCE = 500;
@@ -110,6 +114,26 @@ class RunEvents {
         events.publishEvent(new Written());
     }
 
+    /**
+     * Tells of a placed run what somebody has noted, unless there is as much as is kept of it. The
+     * last places are the service's own, so that no rank that talks much takes all.
+     */
+    void note(UUID run, RunEvent.Noted noted) {
+        int most = noted.rank() == null ? AgentEvent.Noted.MOST_OF_A_RUN : MOST_NOTES_OF_AGENTS;
+        int kept =
+                database.sql(
+                                """
+                                update run_tally set notes = notes + 1
+                                where run_id = :run and notes < :most
+                                """)
+                        .param("run", run)
+                        .param("most", most)
+                        .update();
+        if (kept > 0) {
+            tell(run, noted);
+        }
+    }
+
     /** Whether it is time to tell how far a placed run is; the caller does so then. */
     boolean mayTellProgress(UUID run) {
         Instant now = clock.instant();
@@ -160,6 +184,23 @@ class RunEvents {
                 .update();
     }
 
+    /** What is fleeting of runs that are over. */
+    void forgetFleeting(Collection<UUID> runs) {
+        database.sql(
+                        """
+                        with gone as (
+                            delete from run_event
+                            where run_id in (:runs) and fleeting
+                            returning run_id, id
+                        )
+                        update run_tally set forgotten_to = newest.id
+                        from (select run_id, max(id) as id from gone group by run_id) as newest
+                        where run_tally.run_id = newest.run_id
+                        """)
+                .param("runs", runs)
+                .update();
+    }
+
     /** A run may wait for days, while the reason changes with every agent that comes or goes. */
     private void forgetWaiting(Collection<UUID> runs) {
         database.sql(
@@ -185,6 +226,21 @@ class RunEvents {
                         """
                         select run_id, id, at, type, body from run_event
                         where run_id = :run and id > :id
+                        order by id limit :limit
+                        """)
+                .param("run", run)
+                .param("id", id)
+                .param("limit", limit)
+                .query(Stored::of)
+                .list();
+    }
+
+    /** What follows an event of a run, of that which can be told in words. */
+    List<Stored> readableAfter(UUID run, long id, int limit) {
+        return database.sql(
+                        """
+                        select run_id, id, at, type, body from run_event
+                        where run_id = :run and id > :id and type not in ('progress', 'metrics')
                         order by id limit :limit
                         """)
                 .param("run", run)

@@ -15,10 +15,13 @@ import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,6 +87,14 @@ public class RunLifecycle {
         public Dispatch {
             peers = List.copyOf(peers);
         }
+    }
+
+    /** Those of some runs that are there and not over. */
+    @Transactional(readOnly = true)
+    public Set<RunId> notOver(Collection<RunId> some) {
+        return runs.findNotOver(some.stream().map(RunId::value).toList()).stream()
+                .map(RunId::of)
+                .collect(Collectors.toSet());
     }
 
     /** Keeps others away from the run until the transaction ends. */
@@ -255,6 +266,10 @@ public class RunLifecycle {
                 bounds(run, replica).check(decided);
                 keep(run, decided);
             }
+            case AgentEvent.Noted noted ->
+                    told.note(
+                            run.id(),
+                            new RunEvent.Noted(replica.rank(), replica.workerName(), noted.text()));
             case AgentEvent.Preempted preempted -> {
                 bounds(run, replica).check(preempted);
                 stop(run, replica, preempted.epoch());
@@ -427,6 +442,7 @@ public class RunLifecycle {
                 && run.configuration().isPreemptible()
                 && !other.value().equals(run.preemptFor())) {
             run.preempt(other.value());
+            told.note(run.id(), says("asks for a stop after an epoch, for run " + other));
             log.info("run asked to make room: {} for {}", id, other);
         }
     }
@@ -435,7 +451,26 @@ public class RunLifecycle {
     @Transactional
     public void spare(RunId id) {
         lock(id).spare();
+        told.note(id.value(), says("needs no stop any more"));
         log.info("run need not make room any more: {}", id);
+    }
+
+    /**
+     * Asks a run whose checkpoint was not kept no more for some time, or for good; one that is not
+     * asked is left alone.
+     */
+    @Transactional
+    public void refuse(RunId id, String reason, boolean isForGood) {
+        Run run = lock(id);
+        if (!run.isAskedToStop()) {
+            return;
+        }
+        Refusal refusal =
+                isForGood
+                        ? Refusal.forGood(run.refusal(), reason, clock.instant())
+                        : Refusal.after(run.refusal(), reason, clock.instant());
+        run.refuse(refusal);
+        log.warn("run cannot make room: {}: {}", id, refusal);
     }
 
     /** Whether the agents of a run are asked to stop after an epoch. */
@@ -466,6 +501,13 @@ public class RunLifecycle {
     public void keep(CheckpointHeader header) {
         checkWanted(lock(header.run()), header);
         checkpoints.keep(header);
+        told.note(
+                header.run().value(),
+                says("has the checkpoint after epoch %d".formatted(header.epoch())));
+    }
+
+    private static RunEvent.Noted says(String text) {
+        return new RunEvent.Noted(null, null, text);
     }
 
     private static void checkWanted(Run run, CheckpointHeader header) {

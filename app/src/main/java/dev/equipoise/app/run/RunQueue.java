@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -72,6 +73,25 @@ public class RunQueue {
         public Instant waitingSince() {
             return interruption == null ? queuedAt : interruption.at();
         }
+
+        /** The same, as one that lasts so long. */
+        public Queued lasting(Duration expected) {
+            return new Queued(
+                    id,
+                    project,
+                    configuration,
+                    priority,
+                    waiting,
+                    expected,
+                    queuedAt,
+                    interruption);
+        }
+
+        /** The epochs that it has still to train. */
+        public int epochsLeft() {
+            int epochs = configuration.training().epochs();
+            return interruption == null ? epochs : epochs - interruption.epoch();
+        }
     }
 
     /** The whole queue, oldest first. */
@@ -92,16 +112,24 @@ public class RunQueue {
                 .toList();
     }
 
+    /** How many runs of a project wait. */
+    @Transactional(readOnly = true)
+    public long waiting(UUID project) {
+        return runs.countByProjectIdAndState(project, RunState.QUEUED);
+    }
+
     /**
      * A run that has its workers.
      *
      * @param priority among the runs of its project
      * @param isPreemptible whether it may be asked to make room
      * @param isAsked whether it is
+     * @param refusal why it could not make room when it was asked last; null where it could, or was
+     *     not asked
      * @param startedAt when the ranks that it has now were all ready; null before
      * @param epochsBefore that ranks which it had earlier have trained
      * @param epochSeconds what an epoch takes: as measured so far, or else as predicted; null where
-     *     neither is known
+     *     neither is known, and where these are seconds of another clock
      * @param length from its placement to its end, as those like it took; null where there were
      *     none
      * @param progress how far its slowest rank is
@@ -112,6 +140,8 @@ public class RunQueue {
             int priority,
             boolean isPreemptible,
             boolean isAsked,
+            @Nullable Refusal refusal,
+            Instant queuedAt,
             @Nullable Instant startedAt,
             int epochsBefore,
             @Nullable Double epochSeconds,
@@ -132,12 +162,20 @@ public class RunQueue {
                                 run.priority(),
                                 run.configuration().isPreemptible(),
                                 run.isAskedToStop(),
+                                run.refusal(),
+                                run.queuedAt(),
                                 run.trainingSince(),
                                 run.epochsBefore(),
                                 epochSeconds(run),
                                 length(run.likeness(), known),
                                 progress.apply(run)))
                 .toList();
+    }
+
+    /** What runs take from their placement until they train, as the newest did. */
+    @Transactional(readOnly = true)
+    public Optional<Duration> preparing() {
+        return lengths.ofPreparing();
     }
 
     /** The runs that are asked to make room. */
@@ -154,6 +192,9 @@ public class RunQueue {
     private static @Nullable Double epochSeconds(Run run) {
         Measured measured = run.measured();
         Prediction prediction = run.prediction();
+        if (run.configuration().isOnOneWorker()) {
+            return null;
+        }
         if (measured != null) {
             return measured.epochSeconds();
         }

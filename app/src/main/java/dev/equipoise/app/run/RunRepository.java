@@ -31,6 +31,8 @@ interface RunRepository extends JpaRepository<Run, UUID> {
                     """)
     Optional<UUID> claim(UUID id);
 
+    long countByExperimentId(UUID experimentId);
+
     long countByProjectIdAndState(UUID projectId, RunState state);
 
     /** Keeps others from queueing runs of the project until the transaction ends. */
@@ -66,6 +68,13 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
     List<UUID> findAskedToStop();
 
+    @Query(
+            """
+            select run.id from Run run
+            where run.id in :ids and run.state not in (COMPLETED, FAILED, CANCELLED)
+            """)
+    List<UUID> findNotOver(Collection<UUID> ids);
+
     List<Run> findByStateIn(Collection<RunState> states);
 
     List<InQueue> findByStateOrderByQueuedAtAscPositionAsc(RunState state);
@@ -88,6 +97,18 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     List<Run> findNewest(
             boolean everywhere, Collection<UUID> projects, RunState state, Limit limit);
 
-    List<Run> findByExperimentIdAndStateIn(
-            UUID experiment, Collection<RunState> states, Limit limit);
+    List<Run> findByExperimentIdAndExperimentVersionOrderByQueuedAtDescPositionAsc(
+            UUID experiment, int version, Limit limit);
+
+    /** Of each of these configurations the one queued last of the runs that completed. */
+    @Query(
+            nativeQuery = true,
+            value =
+                    """
+                    select distinct on (run.position) run.* from run
+                    where run.experiment_id = :experiment and run.experiment_version = :version
+                    and run.position in (:positions) and run.state = 'COMPLETED'
+                    order by run.position, run.queued_at desc, run.id
+                    """)
+    List<Run> findNewestCompleted(UUID experiment, int version, Collection<Integer> positions);
 }

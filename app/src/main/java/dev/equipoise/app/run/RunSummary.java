@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run as lists tell of it: without its configuration, its ranks and its epochs.
  *
- * @param position which of the experiment's configurations it runs, from 0
+ * @param experimentVersion the one that it came from
+ * @param position which of that version's configurations it runs, from 0
  * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
  * @param place in the queue, from 1; null where it does not wait, and for a moment after it was
  *     queued
@@ -28,6 +29,7 @@ record RunSummary(
         UUID project,
         UUID experiment,
         String experimentName,
+        int experimentVersion,
         int position,
         int priority,
         List<String> tags,
@@ -55,6 +57,7 @@ record RunSummary(
                 run.projectId(),
                 run.experimentId(),
                 run.experimentName(),
+                run.experimentVersion(),
                 run.position(),
                 run.priority(),
                 run.tags(),

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run with all that is known of it.
  *
- * @param position which of the experiment's configurations it runs, from 0
+ * @param experimentVersion the one that it came from
+ * @param position which of that version's configurations it runs, from 0
  * @param validation what was predicted beside what was measured; null without a prediction
  * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
  * @param place in the queue, from 1; null where it does not wait, and for a moment after it was
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param preemptions how often it has made room for another run
  * @param checkpointEpoch the epoch after which it went on, or will, when it was placed anew; null
  *     where it never made room
+ * @param refusal why it could not make room when it was asked last; null where it could, or was not
+ *     asked
  * @param droppedPoints points of its curves that are nowhere, as there were more than are kept
  */
 @Schema(name = "Run")
@@ -45,6 +48,7 @@ public record RunView(
         UUID project,
         UUID experiment,
         String experimentName,
+        int experimentVersion,
         int position,
         int priority,
         List<String> tags,
@@ -70,6 +74,7 @@ public record RunView(
         long droppedPoints,
         int preemptions,
         @Nullable Integer checkpointEpoch,
+        @Nullable Refusal refusal,
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
@@ -141,6 +146,7 @@ public record RunView(
                 run.projectId(),
                 run.experimentId(),
                 run.experimentName(),
+                run.experimentVersion(),
                 run.position(),
                 run.priority(),
                 run.tags(),
@@ -178,6 +184,7 @@ public record RunView(
                 droppedPoints,
                 run.preemptions(),
                 run.checkpointEpoch(),
+                run.refusal(),
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt(),

@@ -1,22 +1,51 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.protocol.RunId;
-import java.util.Map;
+import dev.equipoise.app.account.Stored;
+import java.util.Collection;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.stereotype.Component;
 
 /**
- * How much room the figures of runs take in the database: curves, traces, what chance decided, and
- * events. What is long is not read for it: the sizes are in the rows.
+ * How much room runs take: what they are, epochs, curves, traces, what chance decided, events, and
+ * checkpoints. What is long is not read for it: the sizes are in the rows. Of a run that has been
+ * over for long it was counted once, as nothing is added to it.
  */
-@Service
-public class StoredFigures {
+@Component
+class StoredFigures implements Stored {
 
     /** Of a row, besides what is long in it, and of its place in indexes. */
     private static final int BYTES_OF_A_ROW = 150;
+
+    /** Of one run, in a statement that has it as {@code run}. */
+    private static final String OF_RUN =
+            """
+            (
+                select sum(part.bytes + :row)
+                from (
+                    select pg_column_size(run.configuration) as bytes
+                    union all
+                    select pg_column_size(updates) from epoch_result where run_id = run.id
+                    union all
+                    select 0 from replica where run_id = run.id
+                    union all
+                    select 0 from rank_prediction where run_id = run.id
+                    union all
+                    select pg_column_size(links) + pg_column_size(speeds)
+                    from run_measurements where run_id = run.id
+                    union all
+                    select pg_column_size(packed) from metric_part where run_id = run.id
+                    union all
+                    select pg_column_size(slices) from trace_part where run_id = run.id
+                    union all
+                    select pg_column_size(choices) from order_part where run_id = run.id
+                    union all
+                    select pg_column_size(body) from run_event where run_id = run.id
+                    union all
+                    select bytes from checkpoint where run_id = run.id
+                ) as part
+            )
+            """;
 
     private final JdbcClient database;
 
@@ -24,38 +53,34 @@ public class StoredFigures {
         this.database = database;
     }
 
-    /** Bytes by run, of those of a project that have any figures. */
-    @Transactional(readOnly = true)
-    public Map<RunId, Long> bytes(UUID project) {
-        return database
-                .sql(
+    @Override
+    public long bytes(UUID project) {
+        return database.sql(
                         """
-                        select part.run_id, sum(part.bytes + :row) as bytes
+                        select coalesce(sum(case when tally.kept_bytes is null then %s
+                                                 else tally.kept_bytes end), 0)
                         from run
-                        cross join lateral (
-                            select run_id, pg_column_size(packed) as bytes
-                            from metric_part where run_id = run.id
-                            union all
-                            select run_id, pg_column_size(slices)
-                            from trace_part where run_id = run.id
-                            union all
-                            select run_id, pg_column_size(choices)
-                            from order_part where run_id = run.id
-                            union all
-                            select run_id, pg_column_size(body)
-                            from run_event where run_id = run.id
-                        ) as part
+                        left join run_tally as tally on tally.run_id = run.id
                         where run.project_id = :project
-                        group by part.run_id
-                        """)
+                        """
+                                .formatted(OF_RUN))
                 .param("project", project)
                 .param("row", BYTES_OF_A_ROW)
-                .query((row, _) ->
-                        Map.entry(
-                                RunId.of(row.getObject("run_id", UUID.class)),
-                                row.getLong("bytes")))
-                .list()
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+                .query(Long.class)
+                .single();
+    }
+
+    /** Counts what is there of runs to which nothing is added any more. */
+    void settle(Collection<UUID> runs) {
+        database.sql(
+                        """
+                        update run_tally set kept_bytes = %s
+                        from run
+                        where run.id = run_tally.run_id and run.id in (:runs)
+                        """
+                                .formatted(OF_RUN))
+                .param("runs", runs)
+                .param("row", BYTES_OF_A_ROW)
+                .update();
     }
 }

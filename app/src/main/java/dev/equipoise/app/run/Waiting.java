@@ -8,6 +8,11 @@ package dev.equipoise.app.run;
  */
 public record Waiting(String code, String message) {
 
+    /** The same, of which more is to be said. */
+    public Waiting and(String more) {
+        return new Waiting(code, "%s; %s".formatted(message, more));
+    }
+
     /** Of a run that was queued just now. */
     static final Waiting NEW = new Waiting("queued", "the run has not been looked at yet");
 }

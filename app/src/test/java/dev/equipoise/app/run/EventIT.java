@@ -85,6 +85,10 @@ class EventIT {
             """;
 
     private TestingStream stream(String run, @Nullable Long after) throws Exception {
+        return stream(run, token, after);
+    }
+
+    private TestingStream stream(String run, String token, @Nullable Long after) throws Exception {
         URI place = URI.create("http://127.0.0.1:%d/api/v1/runs/%s/events".formatted(port, run));
         TestingStream stream = TestingStream.open(place, token, after);
         streams.add(stream);
@@ -294,9 +298,32 @@ class EventIT {
         }
 
         assertThat(stream(run, null).status()).isEqualTo(429);
+        streams.getFirst().awaitComment("heartbeat");
+        assertThat(stream(run, null).status()).isEqualTo(429);
 
         streams.getFirst().close();
         await().until(() -> stream(run, null).status() == 200);
+    }
+
+    @Test
+    void whoIsNotLetInAgainLeavesItsPlaces() throws Exception {
+        TestingLab.User reader = lab.user();
+        lab.administrator()
+                .put(
+                        "/projects/%s/members/%s".formatted(project.id(), reader.id()),
+                        Map.of("role", "viewer"))
+                .expect(200);
+        JsonNode lost = reader.client().post("/tokens", Map.of("name", "lost")).expect(201);
+        String run = submit();
+        for (int i = 0; i < STREAMS; i++) {
+            stream(run, lost.path("token").stringValue(), null).next("state");
+        }
+        String kept = reader.client().bearer();
+        assertThat(stream(run, kept, null).status()).isEqualTo(429);
+
+        reader.client().delete("/tokens/" + lost.path("id").stringValue()).expect(204);
+
+        await().until(() -> stream(run, kept, null).status() == 200);
     }
 
     @Test
@@ -326,6 +353,10 @@ class EventIT {
                 .problem(404, "not-found");
         assertThat(stream(UUID.randomUUID().toString(), null).status()).isEqualTo(404);
         assertThat(stream(run, -1L).status()).isEqualTo(400);
+        assertThat(stream(run, lab.project().member().bearer(), null).status()).isEqualTo(404);
+        assertThat(stream(run, lab.join("stranger").client().bearer(), null).status())
+                .isEqualTo(403);
+        assertThat(stream(run, "eqp_nobody", null).status()).isEqualTo(401);
     }
 
     @Test

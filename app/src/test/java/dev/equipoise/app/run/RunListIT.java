@@ -211,6 +211,14 @@ class RunListIT {
         project.member()
                 .post("/runs/" + runs.getFirst().path("id").stringValue() + "/rerun")
                 .problem(409, "quota-exceeded");
+        project.member()
+                .post("/experiments/" + runs.getFirst().path("experiment").stringValue() + "/runs")
+                .problem(409, "quota-exceeded");
+        project.member()
+                .post(
+                        "/projects/" + project.id() + "/experiments",
+                        DEFINITION.replace("NAME", "one more"))
+                .problem(409, "quota-exceeded");
     }
 
     @Test
