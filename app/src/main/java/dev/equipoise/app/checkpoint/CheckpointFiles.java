@@ -9,13 +9,25 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +39,15 @@ class CheckpointFiles {
 
     private static final Logger log = LoggerFactory.getLogger(CheckpointFiles.class);
     private static final String ENDING = ".checkpoint";
+    private static final String ASIDE = "checkpoint";
+    private static final String ENDING_ASIDE = ".part";
+    private static final Pattern NAME =
+            Pattern.compile("([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-[0-9]+[.]checkpoint");
+    private static final Pattern NAME_ASIDE = Pattern.compile("checkpoint[0-9]+[.]part");
+
+    /** The others are looked at after the next start. */
+    private static final int MOST_LEFT_OVER = 10_000;
+
     private static final int SLICE = 1 << 16;
 
     private final Path folder;
@@ -54,11 +75,7 @@ class CheckpointFiles {
         Path aside = aside();
         try {
             writeAside(aside, header, rest);
-            Files.move(
-                    aside,
-                    file(header.run(), header.epoch()),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            rename(aside, file(header.run(), header.epoch()));
         } finally {
             Files.deleteIfExists(aside);
         }
@@ -66,7 +83,7 @@ class CheckpointFiles {
 
     private Path aside() {
         try {
-            return Files.createTempFile(folder, "checkpoint", ".part");
+            return Files.createTempFile(folder, ASIDE, ENDING_ASIDE);
         } catch (IOException failure) {
             throw noRoom(failure);
         }
@@ -82,9 +99,24 @@ class CheckpointFiles {
         }
     }
 
+    private static void rename(Path aside, Path file) {
+        try {
+            Files.move(
+                    aside,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException failure) {
+            throw noRoom(failure);
+        }
+    }
+
+    /** Where the service keeps its files is nothing that users of a project need to know. */
     private static Problem noRoom(IOException failure) {
         log.error("checkpoint cannot be written", failure);
-        return Problem.of(ErrorCode.NO_ROOM, "The checkpoint cannot be written: " + failure);
+        return Problem.of(
+                ErrorCode.NO_ROOM,
+                "The checkpoint cannot be written: the log of the service tells why");
     }
 
     private static void writeAside(Path aside, CheckpointHeader header, InputStream rest)
@@ -170,6 +202,74 @@ class CheckpointFiles {
         } catch (IOException failure) {
             log.warn("old checkpoints of run {} stay: {}", run, failure.toString());
         }
+    }
+
+    /**
+     * Removes what was being written, and what is of runs that are over; nothing else, whatever
+     * there is in the folder.
+     *
+     * @param notOver which of some runs are not
+     * @param before what was touched later is left alone
+     * @return how many
+     */
+    int removeLeftOver(Function<Set<RunId>, Set<RunId>> notOver, Instant before) {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        try {
+            List<Path> old = old(before);
+            Set<RunId> runs =
+                    old.stream().flatMap(it -> run(it).stream()).collect(Collectors.toSet());
+            Set<RunId> spared = runs.isEmpty() ? Set.of() : notOver.apply(runs);
+            int removed = 0;
+            for (Path file : old) {
+                if (run(file).filter(spared::contains).isEmpty() && Files.deleteIfExists(file)) {
+                    removed++;
+                }
+            }
+            return removed;
+        } catch (IOException failure) {
+            log.warn("what checkpoints have left stays: {}", failure.toString());
+            return 0;
+        }
+    }
+
+    private List<Path> old(Instant before) throws IOException {
+        List<Path> old = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, this::isOwn)) {
+            for (Path file : files) {
+                if (old.size() == MOST_LEFT_OVER) {
+                    break;
+                }
+                if (lastTouched(file).filter(before::isAfter).isPresent()) {
+                    old.add(file);
+                }
+            }
+        }
+        return old;
+    }
+
+    private boolean isOwn(Path file) {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                && (run(file).isPresent()
+                        || NAME_ASIDE.matcher(file.getFileName().toString()).matches());
+    }
+
+    /** Empty where somebody has removed it meanwhile. */
+    private static Optional<Instant> lastTouched(Path file) throws IOException {
+        try {
+            return Optional.of(Files.getLastModifiedTime(file).toInstant());
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /** The run of which a file is a checkpoint; empty where its name says nothing of the kind. */
+    private static Optional<RunId> run(Path file) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        return name.matches()
+                ? Optional.of(RunId.of(UUID.fromString(name.group(1))))
+                : Optional.empty();
     }
 
     private List<Path> of(RunId run) throws IOException {

@@ -9,7 +9,12 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.sql.Timestamp;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,12 +30,18 @@ public class Checkpoints {
 
     private static final Logger log = LoggerFactory.getLogger(Checkpoints.class);
 
+    /** A gigabyte is written in less. */
+    private static final Duration LEFT_OVER_AFTER = Duration.ofHours(1);
+
     private final CheckpointFiles files;
     private final JdbcClient database;
+    private final long largest;
     private final Clock clock;
 
-    Checkpoints(CheckpointFiles files, JdbcClient database, Clock clock) {
+    Checkpoints(
+            CheckpointFiles files, JdbcClient database, CheckpointSettings settings, Clock clock) {
         this.files = files;
+        this.largest = settings.largest().toBytes();
         this.database = database;
         this.clock = clock;
     }
@@ -47,6 +58,11 @@ public class Checkpoints {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST, "The body is no checkpoint: " + e.getMessage());
         }
+    }
+
+    /** The bytes of the largest that is taken. */
+    public long largest() {
+        return largest;
     }
 
     /**
@@ -101,6 +117,33 @@ public class Checkpoints {
                 == 1;
     }
 
+    /**
+     * One that is there.
+     *
+     * @param epoch after which it goes on
+     * @param bytes of its file
+     */
+    public record Kept(int epoch, int generation, long bytes, Instant keptAt) {}
+
+    /** Those of a run, oldest first. */
+    @Transactional(readOnly = true)
+    public List<Kept> of(RunId run) {
+        return database.sql(
+                        """
+                        select epoch, generation, bytes, kept_at from checkpoint
+                        where run_id = :run
+                        order by epoch
+                        """)
+                .param("run", run.value())
+                .query((row, _) ->
+                        new Kept(
+                                row.getInt("epoch"),
+                                row.getInt("generation"),
+                                row.getLong("bytes"),
+                                row.getTimestamp("kept_at").toInstant()))
+                .list();
+    }
+
     /** Where one is. */
     @Transactional(readOnly = true)
     public Optional<Path> find(RunId run, int epoch) {
@@ -119,6 +162,19 @@ public class Checkpoints {
                 .param("run", run.value())
                 .param("epoch", epoch)
                 .update();
+    }
+
+    /**
+     * Removes what a service that died has left: what was being written, and files of runs that are
+     * over or gone. Nothing that is as young as what another instance may be writing.
+     *
+     * @param notOver which of some runs are there and not over
+     */
+    public void sweepLeftOver(Function<Set<RunId>, Set<RunId>> notOver) {
+        int removed = files.removeLeftOver(notOver, clock.instant().minus(LEFT_OVER_AFTER));
+        if (removed > 0) {
+            log.info("{} files that checkpoints had left are removed", removed);
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -59,6 +60,17 @@ public final class ComputingThread implements AutoCloseable {
      * @throws Problem {@code busy} where too many wait already, and whatever the computation throws
      */
     public <T> T call(Supplier<T> computation) {
+        return call(computation, Meanwhile.NOTHING);
+    }
+
+    /**
+     * Waits for its turn and for the result, and does something every so often as long as neither
+     * has come.
+     *
+     * @throws Problem {@code busy} where too many wait already, and whatever the computation or the
+     *     other throws
+     */
+    public <T> T call(Supplier<T> computation, Meanwhile meanwhile) {
         Future<T> result;
         try {
             result = thread.submit(computation::get);
@@ -66,9 +78,8 @@ public final class ComputingThread implements AutoCloseable {
             throw busy();
         }
         try {
-            return result.get();
+            return awaited(result, meanwhile);
         } catch (InterruptedException interrupted) {
-            result.cancel(true);
             Thread.currentThread().interrupt();
             throw Problem.of(ErrorCode.BUSY, STOPS);
         } catch (CancellationException closed) {
@@ -77,6 +88,22 @@ public final class ComputingThread implements AutoCloseable {
             throw failure.getCause() instanceof RuntimeException thrown
                     ? thrown
                     : new IllegalStateException(failure.getCause());
+        }
+    }
+
+    private static <T> T awaited(Future<T> result, Meanwhile meanwhile)
+            throws InterruptedException, ExecutionException {
+        try {
+            while (true) {
+                try {
+                    return result.get(meanwhile.every().toNanos(), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException _) {
+                    meanwhile.action().run();
+                }
+            }
+        } finally {
+            // Where it is not over, nobody is there for its result any more.
+            result.cancel(true);
         }
     }
 

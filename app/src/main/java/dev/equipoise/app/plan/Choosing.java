@@ -1,6 +1,7 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.computing.ComputingThread;
+import dev.equipoise.app.computing.Meanwhile;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Ranking.Ranked;
 import dev.equipoise.app.run.Hybrid;
@@ -42,15 +43,21 @@ public class Choosing implements DisposableBean {
      *
      * @param project of the run, whose earlier runs tell how many epochs a way takes
      * @param workers that are idle and profiled; a virtual run takes one of them
+     * @param meanwhile what the caller does as long as nothing is chosen
      * @return empty where there is nothing that fits them
      */
-    public Optional<Chosen> choose(UUID project, RunConfiguration open, List<LabWorker> workers) {
-        return thread.call(() -> chosen(project, open, workers));
+    public Optional<Chosen> choose(
+            UUID project, RunConfiguration open, List<LabWorker> workers, Meanwhile meanwhile) {
+        return thread.call(() -> chosen(project, open, workers), meanwhile);
     }
 
-    /** How the ranks of a run share hidden units. */
-    public Hybrid groups(HybridSeating seating) {
-        return thread.call(seating::hybrid);
+    /**
+     * How the ranks of a run share hidden units.
+     *
+     * @param meanwhile what the caller does as long as that is not known
+     */
+    public Hybrid groups(HybridSeating seating, Meanwhile meanwhile) {
+        return thread.call(seating::hybrid, meanwhile);
     }
 
     @Override

@@ -53,6 +53,7 @@ class Assignments {
     private final Profiles profiles;
     private final Links links;
     private final Usage usage;
+    private final Turn turn;
     private final SecureRandom random;
     private final Clock clock;
 
@@ -63,6 +64,7 @@ class Assignments {
             Profiles profiles,
             Links links,
             Usage usage,
+            Turn turn,
             SecureRandom random,
             Clock clock) {
         this.assignments = assignments;
@@ -71,6 +73,7 @@ class Assignments {
         this.profiles = profiles;
         this.links = links;
         this.usage = usage;
+        this.turn = turn;
         this.random = random;
         this.clock = clock;
     }
@@ -78,19 +81,22 @@ class Assignments {
     /**
      * Gives the ranks of a run to their workers, of which one may have all.
      *
+     * @param own the turn in which that was decided; what is used of quotas is as it was then
      * @param hybrid how the ranks share hidden units; null where they do not
      * @param speeds of the ranks of a virtual run that has none of its own; else none
      * @param costs of the links between them, where the run follows these; else none
-     * @return false, and nothing is done, where the run or a worker is not free for it any more
+     * @return false, and nothing is done, where the run or a worker is not free for it any more, or
+     *     the turn is over
      */
     @Transactional
     boolean offerRun(
+            Turn.Taken own,
             RunId run,
             List<Seat> seats,
             @Nullable Hybrid hybrid,
             List<Execution.Speed> speeds,
             List<MeasuredLink> costs) {
-        if (!runs.claim(run) || !inOrder(seats).allMatch(workers::holdFree)) {
+        if (!turn.keep(own) || !runs.claim(run) || !inOrder(seats).allMatch(workers::holdFree)) {
             return false;
         }
         int generation = runs.place(run, seats, hybrid, speeds, costs);
@@ -111,12 +117,17 @@ class Assignments {
     /**
      * The same with a run of which something was chosen.
      *
+     * @param own the turn in which it was
      * @param chosen in which everything is told
      */
     @Transactional
     boolean offerChosen(
-            RunId run, RunConfiguration chosen, List<Seat> seats, List<Execution.Speed> speeds) {
-        if (!offerRun(run, seats, null, speeds, List.of())) {
+            Turn.Taken own,
+            RunId run,
+            RunConfiguration chosen,
+            List<Seat> seats,
+            List<Execution.Speed> speeds) {
+        if (!offerRun(own, run, seats, null, speeds, List.of())) {
             return false;
         }
         runs.choose(run, chosen);

@@ -27,6 +27,14 @@ final class Backfill {
                     "workers-kept",
                     "the workers that are idle are kept for a run before it in the queue, which it would delay");
 
+    /** How long a run would last, from its placement to its end. */
+    @FunctionalInterface
+    interface Lengths {
+
+        /** On some workers; null where nobody knows. */
+        @Nullable Duration on(List<LabWorker> workers);
+    }
+
     private final Horizon horizon;
     private @Nullable Reservation reservation;
 
@@ -37,12 +45,11 @@ final class Backfill {
     /**
      * Decides on a run in its turn.
      *
-     * @param length from its placement to its end; null where nobody knows
      * @param fitting the workers that may have a part in it, busy ones too
      * @param decide on workers that may be taken
      */
     Decision decide(
-            @Nullable Duration length,
+            Lengths length,
             List<LabWorker> fitting,
             Function<Predicate<WorkerId>, Decision> decide) {
         Reservation kept = reservation;
@@ -56,7 +63,9 @@ final class Backfill {
                 || !(decide.apply(_ -> true) instanceof Decision.Place anyway)) {
             return beside;
         }
-        return kept.outlasts(horizon.now(), length) ? anyway : new Decision.Wait(KEPT);
+        return kept.outlasts(horizon.now(), length.on(anyway.workers()))
+                ? anyway
+                : new Decision.Wait(KEPT);
     }
 
     /** The workers are not free any more. */

@@ -61,11 +61,45 @@ class CheckpointController {
             throws IOException {
         RunId run = reports.runOfFirst(agent.worker(), AssignmentId.of(id));
         InputStream body = request.getInputStream();
-        CheckpointHeader header = Checkpoints.header(body);
-        requireFits(header, run, epoch, request.getContentLengthLong());
-        runs.requireWanted(header);
-        checkpoints.write(header, body);
+        long length = request.getContentLengthLong();
+        if (length > checkpoints.largest()) {
+            throw tooLarge(run, epoch, body, length);
+        }
+        CheckpointHeader header = wanted(run, epoch, body, length);
+        try {
+            checkpoints.write(header, body);
+        } catch (Problem refused) {
+            if (refused.code() == ErrorCode.NO_ROOM) {
+                runs.refuse(run, String.valueOf(refused.getMessage()), false);
+            }
+            throw refused;
+        }
         runs.keep(header);
+    }
+
+    /** The run would be asked for the same after each of its epochs. */
+    private Problem tooLarge(RunId run, int epoch, InputStream body, long length)
+            throws IOException {
+        String rule =
+                "A checkpoint has at most %d bytes here, and this has %d"
+                        .formatted(checkpoints.largest(), length);
+        Problem problem = Problem.of(ErrorCode.BODY_TOO_LARGE, rule);
+        try {
+            wanted(run, epoch, body, length);
+            runs.refuse(run, rule, true);
+        } catch (Problem other) {
+            // It is not the checkpoint that the run was asked for, which may be smaller.
+            problem.addSuppressed(other);
+        }
+        return problem;
+    }
+
+    private CheckpointHeader wanted(RunId run, int epoch, InputStream body, long length)
+            throws IOException {
+        CheckpointHeader header = Checkpoints.header(body);
+        requireFits(header, run, epoch, length);
+        runs.requireWanted(header);
+        return header;
     }
 
     private static void requireFits(CheckpointHeader header, RunId run, int epoch, long length) {

@@ -2,6 +2,7 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import dev.equipoise.app.run.Orders;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
@@ -18,9 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.ResponseEntity;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -94,11 +93,7 @@ class DispatchController {
     }
 
     /** A lost race is run again here: to an agent a refusal means that the work is not its own. */
-    @Retryable(
-            includes = ConcurrencyFailureException.class,
-            maxRetries = 5,
-            delay = 20,
-            jitter = 10)
+    @RepeatedWhenOutrun
     @ApiResponse(responseCode = "200", description = "Taken, and something is wished")
     @ApiResponse(responseCode = "204", description = "Taken", content = @Content)
     @PostMapping("/assignments/{id}/events")

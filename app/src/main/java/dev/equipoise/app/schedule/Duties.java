@@ -25,15 +25,16 @@ class Duties {
 
     @Scheduled(fixedDelayString = "${equipoise.schedule.period:300ms}")
     void giveWork() {
-        if (!Attempt.at(turn::take)) {
-            return;
-        }
+        Attempt.run(() -> turn.take().ifPresent(this::giveWork));
+    }
+
+    private void giveWork(Turn.Taken own) {
         try {
-            if (Attempt.at(scheduler::pass)) {
+            if (Attempt.at(() -> scheduler.pass(own))) {
                 callOffered();
             }
         } finally {
-            Attempt.run(turn::end);
+            Attempt.run(() -> turn.end(own));
         }
     }
 

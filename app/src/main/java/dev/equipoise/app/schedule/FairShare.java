@@ -20,12 +20,14 @@ import java.util.stream.Collectors;
 /**
  * The order of the queue. The next run is always one of the project that has used least, counted as
  * if the runs before it had run already, so that none goes without for long, however many runs the
- * others have. Inside a project the higher priority goes first, and of the same the older run.
+ * others have. Inside a project the higher priority goes first, as far as none waits for ever for
+ * that, and of the same the older run.
  *
  * @param used worker-seconds by project; one that is not there has used nothing
+ * @param ageing of the runs of one project
  * @param cost worker-seconds that a run is expected to use, more than 0
  */
-record FairShare(Map<UUID, Double> used, ToDoubleFunction<Queued> cost) {
+record FairShare(Map<UUID, Double> used, Ageing ageing, ToDoubleFunction<Queued> cost) {
 
     /** What a run is taken to last, of which nothing is known. */
     static final Duration UNKNOWN_LENGTH = Duration.ofMinutes(10);
@@ -91,7 +93,7 @@ record FairShare(Map<UUID, Double> used, ToDoubleFunction<Queued> cost) {
                 project,
                 used.getOrDefault(project, 0.0),
                 runs.stream()
-                        .sorted(Comparator.comparingInt(Queued::priority).reversed())
+                        .sorted(ageing.order())
                         .collect(Collectors.toCollection(ArrayDeque::new)));
     }
 }

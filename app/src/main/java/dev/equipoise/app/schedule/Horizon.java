@@ -63,7 +63,8 @@ final class Horizon {
         workers.forEach(worker -> freeAt.put(worker, end));
     }
 
-    private Instant freeAt(WorkerId worker) {
+    /** {@link Instant#MAX} where nobody knows. */
+    Instant freeAt(WorkerId worker) {
         return freeAt.getOrDefault(worker, now);
     }
 }

@@ -2,7 +2,9 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.checkpoint.Checkpoints;
 import dev.equipoise.app.run.RunEnded;
+import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunPreempted;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -16,9 +18,17 @@ import org.springframework.transaction.event.TransactionalEventListener;
 class OldCheckpoints {
 
     private final Checkpoints checkpoints;
+    private final RunLifecycle runs;
 
-    OldCheckpoints(Checkpoints checkpoints) {
+    OldCheckpoints(Checkpoints checkpoints, RunLifecycle runs) {
         this.checkpoints = checkpoints;
+        this.runs = runs;
+    }
+
+    /** What was left when the service died. */
+    @EventListener(ApplicationReadyEvent.class)
+    void removeLeftOver() {
+        Attempt.run(() -> checkpoints.sweepLeftOver(runs::notOver));
     }
 
     @EventListener

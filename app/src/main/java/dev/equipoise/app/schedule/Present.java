@@ -67,8 +67,10 @@ record Present(List<Held> held, Horizon horizon, List<RoomMaking.Training> mayMa
                                 run.id(),
                                 run.project(),
                                 run.priority(),
+                                run.queuedAt(),
                                 since,
                                 run.isAsked(),
+                                run.refusal(),
                                 workers.getOrDefault(run.id(), Set.of())));
             }
         }

@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.computing.Meanwhile;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Choosing;
 import dev.equipoise.app.plan.HybridSeating;
@@ -35,12 +36,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue, with the workers as they were when it began. */
 final class QueuePass {
+
+    /** Runs that are looked at, which takes a second at most, until the turn is kept again. */
+    private static final int KEPT_EVERY = 250;
 
     private record Missing(Map<WorkerId, Profiles.Part> company, Architecture network) {}
 
@@ -53,6 +58,7 @@ final class QueuePass {
      * @param linksUnderWay the measurements of links that are not over
      * @param horizon when workers will be free
      * @param allowances what projects may still use
+     * @param roomInVain in words, why nobody makes room who should
      */
     record Lab(
             List<LabWorker> live,
@@ -60,7 +66,8 @@ final class QueuePass {
             Set<WorkerId> beingProfiled,
             List<Links.UnderWay> linksUnderWay,
             Horizon horizon,
-            Allowances allowances) {
+            Allowances allowances,
+            Function<RoomMaking.Blocked, Optional<String>> roomInVain) {
 
         Lab {
             live = List.copyOf(live);
@@ -78,6 +85,11 @@ final class QueuePass {
     private final List<Links.UnderWay> linksUnderWay;
     private final Horizon horizon;
     private final Allowances allowances;
+    private final Function<RoomMaking.Blocked, Optional<String>> roomInVain;
+    private final Fitting fitting;
+    private final Foresight foresight;
+    private final Turn turn;
+    private final Turn.Taken own;
     private final Backfill backfill;
     private final List<Outlook.Standing> standing = new ArrayList<>();
     private final Speeds speeds;
@@ -94,16 +106,22 @@ final class QueuePass {
     private final Map<Waiting, List<RunId>> changed = new LinkedHashMap<>();
     private RoomMaking.@Nullable Blocked blocked;
     private boolean isHeadFound;
+    private boolean isTurnOver;
 
     /**
      * Begins.
      *
      * @param waiting in the order of the queue
+     * @param own the turn of which it is
      * @param speeds of this pass
      */
     QueuePass(
             List<Queued> waiting,
             Lab lab,
+            Fitting fitting,
+            Foresight foresight,
+            Turn turn,
+            Turn.Taken own,
             Speeds speeds,
             Profiles profiles,
             Links links,
@@ -119,6 +137,11 @@ final class QueuePass {
         this.linksUnderWay = lab.linksUnderWay();
         this.horizon = lab.horizon();
         this.allowances = lab.allowances();
+        this.roomInVain = lab.roomInVain();
+        this.fitting = fitting;
+        this.foresight = foresight;
+        this.turn = turn;
+        this.own = own;
         this.backfill = new Backfill(horizon);
         this.speeds = speeds;
         this.profiles = profiles;
@@ -140,14 +163,42 @@ final class QueuePass {
             return false;
         }
         boolean placed = false;
+        int seen = 0;
         for (Queued run : waiting) {
-            placed |= Attempt.at(() -> place(run));
+            if (seen++ % KEPT_EVERY == 0) {
+                keepTurn();
+            }
+            placed |= !isTurnOver && Attempt.at(() -> place(run));
         }
+        if (!isTurnOver) {
+            tell();
+        }
+        return placed;
+    }
+
+    private void tell() {
         missing.forEach(it -> Attempt.run(() -> profiles.require(it.company(), it.network())));
         missingLinks.forEach(it -> Attempt.run(() -> links.require(it)));
         changed.forEach((reason, ids) -> Attempt.run(() -> queue.waitFor(ids, reason)));
         Attempt.run(() -> queue.tell(Outlook.of(standing, horizon), horizon.now()));
-        return placed;
+    }
+
+    /** While it computes, other instances would begin a pass that knows nothing of this one. */
+    private void keepTurn() {
+        isTurnOver = isTurnOver || !turn.keep(own);
+    }
+
+    /** What is refused may be so because the turn is over. */
+    private boolean offered(boolean offered) {
+        if (!offered) {
+            keepTurn();
+        }
+        return offered;
+    }
+
+    /** Whether another has begun, which knows better by now. */
+    boolean isTurnOver() {
+        return isTurnOver;
     }
 
     /** The workers that runs got, and those that are kept for one. */
@@ -171,8 +222,8 @@ final class QueuePass {
         var kernel = new Kernel.TrainingStep(run.configuration().architecture().name());
         Placement.Decision decision =
                 backfill.decide(
-                        run.length(),
-                        Placement.fitting(run.configuration(), live),
+                        workers -> foresight.on(workers, run),
+                        fitting.of(run.configuration()),
                         mayBeTaken -> decide(run, mayBeTaken));
         return switch (decision) {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
@@ -198,15 +249,19 @@ final class QueuePass {
                                 new KnownSpeeds(run.configuration(), place.workers(), speeds)::of,
                                 orders.sharesToRepeat(run.configuration()));
                 Optional<HybridSeating> groups = groups(run, seating);
-                Optional<Hybrid> hybrid = groups.map(choosing::groups);
-                yield assignments.offerRun(
-                        run.id(),
-                        groups.map(it -> it.seats(hybrid.orElseThrow())).orElseGet(seating::seats),
-                        hybrid.orElse(null),
-                        seating.speeds(),
-                        run.configuration().followsLinks()
-                                ? costs(place.workers()).orElseThrow()
-                                : List.of());
+                groups.ifPresent(_ -> keepTurn());
+                Optional<Hybrid> hybrid = groups.map(it -> choosing.groups(it, keepingTurn()));
+                yield offered(
+                        assignments.offerRun(
+                                own,
+                                run.id(),
+                                groups.map(it -> it.seats(hybrid.orElseThrow()))
+                                        .orElseGet(seating::seats),
+                                hybrid.orElse(null),
+                                seating.speeds(),
+                                run.configuration().followsLinks()
+                                        ? costs(place.workers()).orElseThrow()
+                                        : List.of()));
             }
         };
     }
@@ -243,8 +298,8 @@ final class QueuePass {
         var kernel = new Kernel.TrainingStep(open.architecture().name());
         Placement.Decision decision =
                 backfill.decide(
-                        run.length(),
-                        Placement.fitting(open, live),
+                        _ -> run.length(),
+                        fitting.of(open),
                         mayBeTaken ->
                                 Placement.decideOpen(
                                         open,
@@ -258,14 +313,26 @@ final class QueuePass {
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Busy busy -> waitsForBusy(run, busy);
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown, kernel);
-            case Placement.Decision.Place place ->
-                    choosing.choose(run.project(), open, allowed(run, place.workers()))
-                            .map(chosen -> place(run, chosen))
-                            .orElseGet(
-                                    () -> nothingFits(run, allowed(run, place.workers()).size()));
+            case Placement.Decision.Place place -> choose(run, allowed(run, place.workers()));
             case Placement.Decision.ProfileLinks links ->
                     throw new IllegalStateException("an open run follows no links: " + links);
         };
+    }
+
+    private boolean choose(Queued run, List<LabWorker> idle) {
+        keepTurn();
+        if (isTurnOver) {
+            return false;
+        }
+        Optional<Choosing.Chosen> chosen =
+                choosing.choose(run.project(), run.configuration(), idle, keepingTurn());
+        return !isTurnOver
+                && chosen.map(it -> place(run, it)).orElseGet(() -> nothingFits(run, idle.size()));
+    }
+
+    /** What computes for longer than a turn lasts would lose it, now and whenever tried again. */
+    private Meanwhile keepingTurn() {
+        return new Meanwhile(turn.keptEvery(), this::keepTurn);
     }
 
     private List<LabWorker> allowed(Queued run, List<LabWorker> idle) {
@@ -275,22 +342,23 @@ final class QueuePass {
     private boolean place(Queued run, Choosing.Chosen chosen) {
         List<Seat> seats = chosen.seating().seats();
         take(run, seats.stream().map(Seat::worker).distinct().toList());
-        return assignments.offerChosen(
-                run.id(), chosen.configuration(), seats, chosen.seating().speeds());
+        return offered(
+                assignments.offerChosen(
+                        own, run.id(), chosen.configuration(), seats, chosen.seating().speeds()));
     }
 
     /** Others that are busy may be what it takes. */
     private boolean nothingFits(Queued run, int idle) {
-        List<LabWorker> fitting = Placement.fitting(run.configuration(), live);
-        if (fitting.size() > idle) {
+        List<LabWorker> all = fitting.of(run.configuration());
+        if (all.size() > idle) {
             isHeadFound = true;
-            backfill.reserve(fitting, fitting.size());
+            backfill.reserve(all, all.size());
             return waits(
                     run,
                     new Waiting(
                             Placement.BUSY,
                             "nothing that the definition leaves open fits the %d of %d workers that are idle"
-                                    .formatted(idle, fitting.size())));
+                                    .formatted(idle, all.size())));
         }
         runs.giveUp(
                 run.id(),
@@ -400,18 +468,19 @@ final class QueuePass {
 
     /** Of the runs that wait for busy workers, the first has them kept, and others make room. */
     private boolean waitsForBusy(Queued run, Placement.Decision.Busy busy) {
-        List<LabWorker> fitting = Placement.fitting(run.configuration(), live);
-        if (!isHeadFound) {
-            isHeadFound = true;
-            Set<WorkerId> ids = Set.copyOf(ids(fitting));
-            blocked =
-                    new RoomMaking.Blocked(
-                            run,
-                            ids,
-                            ids.stream().filter(free::contains).collect(Collectors.toSet()),
-                            busy.wanted());
+        if (isHeadFound) {
+            return waits(run, busy.reason());
         }
-        return waits(run, busy.reason(), fitting);
+        isHeadFound = true;
+        Set<WorkerId> ids = Set.copyOf(ids(fitting.of(run.configuration())));
+        var head =
+                new RoomMaking.Blocked(
+                        run,
+                        ids,
+                        ids.stream().filter(free::contains).collect(Collectors.toSet()),
+                        busy.wanted());
+        blocked = head;
+        return waits(run, roomInVain.apply(head).map(busy.reason()::and).orElse(busy.reason()));
     }
 
     /** The first run that waits for busy workers; empty where there is none. */
@@ -420,19 +489,19 @@ final class QueuePass {
     }
 
     private boolean waits(Queued run, Waiting reason) {
-        return waits(run, reason, Placement.fitting(run.configuration(), live));
+        return waits(run, reason, fitting.of(run.configuration()));
     }
 
     /**
      * Notes why a run waits.
      *
-     * @param fitting the workers that it may get as things stand; none where it may have none
+     * @param available the workers that it may get as things stand; none where it may have none
      */
-    private boolean waits(Queued run, Waiting reason, List<LabWorker> fitting) {
+    private boolean waits(Queued run, Waiting reason, List<LabWorker> available) {
         standing.add(
                 new Outlook.Standing(
                         run.id(),
-                        fitting,
+                        available,
                         Placement.leastWanted(run.configuration()),
                         run.length()));
         Interruption interruption = run.interruption();

@@ -8,12 +8,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the module.
  *
  * @param halfLife after which half of what a project has used is forgotten
+ * @param ageing by how much longer a run has to wait to go before one of its project whose priority
+ *     is higher by 1; zero where it never does
  * @param preemptAfter for how long a run waits before others are asked to make room for it
  * @param spareFor for how long a run has trained before it is asked to make room
  */
 @ConfigurationProperties("equipoise.schedule")
 record ScheduleSettings(
         @DefaultValue("24h") Duration halfLife,
+        @DefaultValue("30m") Duration ageing,
         @DefaultValue("60s") Duration preemptAfter,
         @DefaultValue("5m") Duration spareFor) {
 
@@ -22,6 +25,7 @@ record ScheduleSettings(
             throw new IllegalArgumentException(
                     "equipoise.schedule.half-life must be positive, but was " + halfLife);
         }
+        requireNotNegative("ageing", ageing);
         requireNotNegative("preempt-after", preemptAfter);
         requireNotNegative("spare-for", spareFor);
     }

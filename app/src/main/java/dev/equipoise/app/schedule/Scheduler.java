@@ -48,6 +48,8 @@ class Scheduler {
     private final Assignments assignments;
     private final Orders orders;
     private final Choosing choosing;
+    private final Foresight foresight;
+    private final Turn turn;
     private final Quotas quotas;
     private final ScheduleSettings settings;
     private final Clock clock;
@@ -63,6 +65,8 @@ class Scheduler {
             Assignments assignments,
             Orders orders,
             Choosing choosing,
+            Foresight foresight,
+            Turn turn,
             Quotas quotas,
             ScheduleSettings settings,
             Clock clock) {
@@ -76,6 +80,8 @@ class Scheduler {
         this.assignments = assignments;
         this.orders = orders;
         this.choosing = choosing;
+        this.foresight = foresight;
+        this.turn = turn;
         this.quotas = quotas;
         this.settings = settings;
         this.clock = clock;
@@ -84,14 +90,15 @@ class Scheduler {
     /**
      * Goes over all work that waits, once.
      *
+     * @param own the turn in which it does
      * @return whether anything was offered
      */
-    boolean pass() {
+    boolean pass(Turn.Taken own) {
         List<Profiles.UnderWay> underWay = profiles.underWay();
         List<Links.UnderWay> linksUnderWay = links.underWay();
         List<Queued> waiting = queue.queued();
         if (underWay.isEmpty() && linksUnderWay.isEmpty() && waiting.isEmpty()) {
-            makeRoom(Optional.empty(), present(waiting), Map.of());
+            makeRoom(Optional.empty(), roomMaking(Map.of()), List.of());
             return false;
         }
         List<LabWorker> live = workers.live();
@@ -110,9 +117,15 @@ class Scheduler {
         Set<WorkerId> idle = Set.copyOf(free);
         Present present = present(waiting);
         Map<UUID, Double> used = waiting.isEmpty() ? Map.of() : usage.byProject(present.held());
+        RoomMaking roomMaking = roomMaking(used);
+        Fitting fitting = new Fitting(live);
+        List<Queued> order = order(foresight.of(waiting, fitting), used);
+        foresight.lookAhead(order, fitting);
         QueuePass queuePass =
                 pass(
-                        new FairShare(used, FairShare::expectedWorkerSeconds).order(waiting),
+                        own,
+                        order,
+                        fitting,
                         new QueuePass.Lab(
                                 live,
                                 free,
@@ -123,9 +136,13 @@ class Scheduler {
                                         quotas::of,
                                         usage::week,
                                         present.held(),
-                                        present.horizon().now())));
+                                        present.horizon().now()),
+                                blocked -> roomMaking.inVain(blocked, present.mayMakeRoom())));
         boolean training = queuePass.over();
-        makeRoom(queuePass.blocked(), present, used);
+        if (queuePass.isTurnOver()) {
+            return measuring || training;
+        }
+        makeRoom(queuePass.blocked(), roomMaking, present.mayMakeRoom());
         Set<WorkerId> left = new HashSet<>(idle);
         left.removeAll(queuePass.spokenFor());
         boolean measuringAgain =
@@ -173,10 +190,20 @@ class Scheduler {
                 : Present.of(assignments.atWork(), queue.underWay(), clock.instant());
     }
 
-    private QueuePass pass(List<Queued> inOrder, QueuePass.Lab lab) {
+    private List<Queued> order(List<Queued> waiting, Map<UUID, Double> used) {
+        return new FairShare(used, new Ageing(settings.ageing()), FairShare::expectedWorkerSeconds)
+                .order(waiting);
+    }
+
+    private QueuePass pass(
+            Turn.Taken own, List<Queued> inOrder, Fitting fitting, QueuePass.Lab lab) {
         return new QueuePass(
                 inOrder,
                 lab,
+                fitting,
+                foresight,
+                turn,
+                own,
                 new Speeds(curves, profiles),
                 profiles,
                 links,
@@ -187,17 +214,21 @@ class Scheduler {
                 choosing);
     }
 
+    private RoomMaking roomMaking(Map<UUID, Double> used) {
+        return new RoomMaking(
+                settings.preemptAfter(),
+                settings.spareFor(),
+                new Ageing(settings.ageing()),
+                used,
+                clock.instant());
+    }
+
     /** Asks those who should make room, as things are now, and nobody else any more. */
     private void makeRoom(
-            Optional<RoomMaking.Blocked> blocked, Present present, Map<UUID, Double> used) {
-        var decision =
-                new RoomMaking(
-                        settings.preemptAfter(),
-                        settings.spareFor(),
-                        used,
-                        present.horizon().now());
-        Set<RunId> chosen =
-                blocked.map(it -> decision.forThe(it, present.mayMakeRoom())).orElse(Set.of());
+            Optional<RoomMaking.Blocked> blocked,
+            RoomMaking decision,
+            List<RoomMaking.Training> mayMakeRoom) {
+        Set<RunId> chosen = blocked.map(it -> decision.forThe(it, mayMakeRoom)).orElse(Set.of());
         chosen.forEach(it -> Attempt.run(() -> runs.preempt(it, blocked.orElseThrow().run().id())));
         queue.askedToStop().stream()
                 .filter(it -> !chosen.contains(it))

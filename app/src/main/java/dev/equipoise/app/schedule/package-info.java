@@ -5,6 +5,7 @@
 @ApplicationModule(
         allowedDependencies = {
             "problem",
+            "computing",
             "account",
             "checkpoint",
             "worker",

@@ -11,8 +11,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -99,6 +103,65 @@ class CheckpointFilesTest {
 
         assertRefused(() -> write(files, RUN, 4), ErrorCode.NO_ROOM);
         assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void whatAServiceThatDiedHasLeftIsRemovedAndNothingElse() throws IOException {
+        CheckpointFiles files = files();
+        write(files, RUN, 4);
+        write(files, OTHER, 4);
+        RunId young = RunId.of(new UUID(1, 4));
+        write(files, young, 4);
+        Files.createFile(folder.resolve("checkpoint123.part"));
+        Files.createFile(folder.resolve("checkpoint456.part"));
+        List<String> others =
+                List.of(
+                        "notes.part",
+                        "checkpoint.part",
+                        "checkpointing12.part",
+                        OTHER + ".checkpoint",
+                        OTHER + "-4.checkpoint.old",
+                        "my-" + OTHER + "-4.checkpoint");
+        for (String name : others) {
+            Files.createFile(folder.resolve(name));
+        }
+        Files.createDirectory(folder.resolve("checkpoint789.part"));
+        Instant before = Instant.parse("2026-01-01T00:00:00Z");
+        for (String name : names()) {
+            boolean isYoung = name.startsWith(young.toString()) || name.contains("456");
+            Files.setLastModifiedTime(
+                    folder.resolve(name), FileTime.from(isYoung ? before : before.minusSeconds(1)));
+        }
+        Set<RunId> asked = new HashSet<>();
+
+        int removed =
+                files.removeLeftOver(
+                        some -> {
+                            asked.addAll(some);
+                            return Set.of(RUN);
+                        },
+                        before);
+
+        assertThat(removed).isEqualTo(2);
+        assertThat(asked).containsExactlyInAnyOrder(RUN, OTHER);
+        assertThat(names())
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(
+                                        others.stream(),
+                                        Stream.of(
+                                                RUN + "-4.checkpoint",
+                                                young + "-4.checkpoint",
+                                                "checkpoint456.part",
+                                                "checkpoint789.part"))
+                                .toList());
+    }
+
+    @Test
+    void whereThereIsNoFolderNothingIsLeft() {
+        assertThat(
+                        files(folder.resolve("none"), DataSize.ofBytes(0))
+                                .removeLeftOver(_ -> Set.of(), Instant.MAX))
+                .isZero();
     }
 
     @Test

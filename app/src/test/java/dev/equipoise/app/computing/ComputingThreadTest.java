@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +33,36 @@ class ComputingThreadTest {
                             }))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("on purpose");
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void whoWaitsDoesSomethingEverySoOften() {
+        var left = new CountDownLatch(3);
+        try (var thread = new ComputingThread("testing", 1)) {
+            assertThat(
+                            thread.call(
+                                    () -> awaited(left),
+                                    new Meanwhile(Duration.ofMillis(1), left::countDown)))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void whatFailsMeanwhileEndsTheComputation() {
+        var never = new CountDownLatch(1);
+        var failing =
+                new Meanwhile(
+                        Duration.ofMillis(1),
+                        () -> {
+                            throw new IllegalArgumentException("on purpose");
+                        });
+        try (var thread = new ComputingThread("testing", 1)) {
+            assertThatThrownBy(() -> thread.call(() -> awaited(never), failing))
+                    .hasMessage("on purpose");
+            assertThat(thread.call(() -> true)).isTrue();
         }
     }
 

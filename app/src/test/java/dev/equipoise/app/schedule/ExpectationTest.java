@@ -28,6 +28,8 @@ class ExpectationTest {
                 0,
                 false,
                 false,
+                null,
+                PLACED,
                 startedAt,
                 0,
                 epochSeconds,

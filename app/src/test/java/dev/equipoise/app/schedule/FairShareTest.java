@@ -4,6 +4,7 @@ import static dev.equipoise.app.schedule.TestingPlacement.queued;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.run.RunQueue.Queued;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,8 +20,10 @@ class FairShareTest {
     private static final UUID RED = new UUID(1, 1);
     private static final UUID BLUE = new UUID(1, 2);
 
+    private static final Ageing NONE = new Ageing(Duration.ZERO);
+
     private static List<Queued> order(Map<UUID, Double> used, Queued... queue) {
-        return new FairShare(used, _ -> 10).order(List.of(queue));
+        return new FairShare(used, NONE, _ -> 10).order(List.of(queue));
     }
 
     @Test
@@ -54,6 +57,34 @@ class FairShareTest {
                 .containsExactly(urgent, other, older, late);
     }
 
+    /** One worker, and each time that it is free there is another run of higher priority. */
+    @Test
+    void aRunOfLowPriorityIsReachedInAStreamOfHighOnes() {
+        Ageing ageing = new Ageing(Duration.ofSeconds(3));
+        List<Queued> waiting = new ArrayList<>(List.of(queued(0, RED, 0)));
+        int passes = 0;
+        while (waiting.contains(queued(0, RED, 0))) {
+            passes++;
+            waiting.add(queued(passes, RED, 10));
+            waiting.remove(
+                    new FairShare(Map.of(), ageing, _ -> 1).order(List.copyOf(waiting)).getFirst());
+            assertThat(passes).isLessThanOrEqualTo(31);
+        }
+        assertThat(passes).as("10 steps of 3 seconds").isEqualTo(30);
+    }
+
+    @Test
+    void aPriorityCountsAsMuchAsItsStepsOfWaiting() {
+        Ageing ageing = new Ageing(Duration.ofSeconds(3));
+        Queued older = queued(1, RED, 0);
+
+        assertThat(ageing.order().compare(older, queued(4, RED, 1))).isZero();
+        assertThat(ageing.order().compare(older, queued(3, RED, 1))).isPositive();
+        assertThat(ageing.order().compare(older, queued(5, RED, 1))).isNegative();
+        assertThat(ageing.order().compare(older, queued(2, RED, 0))).isNegative();
+        assertThat(NONE.order().compare(older, queued(1_000_000, RED, 1))).isPositive();
+    }
+
     /** However many runs another project queues, the next one stands behind as few as its share. */
     @Test
     void noProjectWaitsForAllRunsOfAnother() {
@@ -73,7 +104,7 @@ class FairShareTest {
                                 random.nextInt(201) - 100));
             }
 
-            List<Queued> order = new FairShare(Map.of(), _ -> 1).order(queue);
+            List<Queued> order = new FairShare(Map.of(), NONE, _ -> 1).order(queue);
 
             assertThat(order).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(queue);
             assertSharesAreEqual(order);

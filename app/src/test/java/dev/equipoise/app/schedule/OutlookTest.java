@@ -13,6 +13,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class OutlookTest {
@@ -66,6 +69,77 @@ class OutlookTest {
                         Map.entry(first, new QueuePlace(1, after(10))),
                         Map.entry(second, new QueuePlace(2, after(30))),
                         Map.entry(third, new QueuePlace(3, null)));
+    }
+
+    private static RunId run(int number) {
+        return RunId.of(new UUID(1, number));
+    }
+
+    @Test
+    void ofALongQueueInASmallLabEachHasItsStart() {
+        List<Standing> order =
+                IntStream.range(0, 2000).mapToObj(number -> wants(run(number), 2, 10)).toList();
+
+        assertThat(Outlook.of(order, horizon()).values())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 2000)
+                                .mapToObj(number ->
+                                        new QueuePlace(number + 1, after(30 + 10 * number)))
+                                .toList());
+    }
+
+    private static final List<LabWorker> THOUSAND =
+            List.copyOf(
+                    IntStream.range(0, 1000)
+                            .mapToObj(number -> worker(number, WorkerState.IDLE, Map.of()))
+                            .toList());
+
+    private static Standing inALargeLab(int number, int workers, @Nullable Duration length) {
+        return new Standing(run(number), THOUSAND, workers, length);
+    }
+
+    private static final int PLAYED = Outlook.MOST_LOOKED_AT / THOUSAND.size();
+
+    @Test
+    void behindWhatIsPlayedTheWorkBeforeARunIsShared() {
+        // Every other one cannot begin, and costs nothing.
+        List<Standing> order =
+                IntStream.range(0, 4 * PLAYED)
+                        .mapToObj(number ->
+                                inALargeLab(number, 1000 + number % 2, Duration.ofSeconds(10)))
+                        .toList();
+
+        assertThat(Outlook.of(order, new Horizon(NOW, Map.of())).values())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 4 * PLAYED)
+                                .mapToObj(number ->
+                                        new QueuePlace(
+                                                number + 1,
+                                                number % 2 == 0 ? after(5 * number) : null))
+                                .toList());
+    }
+
+    @Test
+    void behindThemARunOfUnknownLengthKeepsItsWorkersToo() {
+        List<Standing> order =
+                Stream.concat(
+                                IntStream.range(0, PLAYED)
+                                        .mapToObj(number ->
+                                                inALargeLab(number, 1000, Duration.ofSeconds(1))),
+                                Stream.of(
+                                        inALargeLab(9001, 600, null),
+                                        inALargeLab(9002, 400, Duration.ofSeconds(10)),
+                                        inALargeLab(9003, 600, Duration.ofSeconds(10)),
+                                        inALargeLab(9004, 1, Duration.ofSeconds(10))))
+                        .toList();
+
+        Map<RunId, QueuePlace> places = Outlook.of(order, new Horizon(NOW, Map.of()));
+
+        assertThat(places)
+                .containsEntry(run(9001), new QueuePlace(PLAYED + 1, after(PLAYED)))
+                .containsEntry(run(9002), new QueuePlace(PLAYED + 2, after(PLAYED)))
+                .containsEntry(run(9003), new QueuePlace(PLAYED + 3, null))
+                .containsEntry(run(9004), new QueuePlace(PLAYED + 4, null));
     }
 
     @Test

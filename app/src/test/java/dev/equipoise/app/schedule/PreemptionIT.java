@@ -17,8 +17,10 @@ import dev.equipoise.protocol.Assignment.Training;
 import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -36,11 +38,16 @@ class PreemptionIT {
 
     private final TestingLab lab;
     private final JdbcClient database;
+    private final OldCheckpoints left;
     private final TestingLab.Project project;
 
-    PreemptionIT(@Autowired TestingLab lab, @Autowired JdbcClient database) {
+    PreemptionIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcClient database,
+            @Autowired OldCheckpoints left) {
         this.lab = lab;
         this.database = database;
+        this.left = left;
         this.project = lab.project();
     }
 
@@ -51,13 +58,17 @@ class PreemptionIT {
 
     /** Two replicas, 4 epochs of 150 rounds. */
     private static String definition(int priority, String preemption) {
+        return definition(priority, preemption, "{\"dense\": 10}");
+    }
+
+    private static String definition(int priority, String preemption, String layers) {
         return """
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
-         "network": {"layers": ["flatten", {"dense": 10}]},
+         "network": {"layers": ["flatten", %s]},
          "training": {"epochs": 4, "batchSize": 10}, "workers": {"replicas": 2},
          "priority": %d, "preemption": "%s"}
         """
-                .formatted(priority, preemption);
+                .formatted(layers, priority, preemption);
     }
 
     private static AgentEvent ready(String parameters) {
@@ -195,6 +206,9 @@ class PreemptionIT {
         before.all(epoch(2));
         CheckpointHeader header = header(before.part(), 2);
         before.upload(header).expect(204);
+        JsonNode kept = project.member().get("/runs/" + first + "/checkpoints").expect(200);
+        assertThat(kept.at("/items/0/epoch").intValue()).isEqualTo(2);
+        assertThat(kept.at("/items/0/bytes").longValue()).isEqualTo(header.fileBytes());
         before.all(new Preempted(0, 2));
 
         JsonNode waiting = project.run(first);
@@ -207,6 +221,10 @@ class PreemptionIT {
                                 .formatted(urgent));
         assertThat(waiting.path("progress").path("fraction").doubleValue()).isEqualTo(0.5);
         assertThat(charges(first)).isEqualTo(1);
+        assertThat(project.member().text("/runs/" + first + "/log").body())
+                .contains(
+                        "service asks for a stop after an epoch, for run " + urgent,
+                        "service has the checkpoint after epoch 2");
 
         Started other = lease(agents);
         assertThat(other.part().run()).hasToString(urgent);
@@ -347,5 +365,98 @@ class PreemptionIT {
         assertThat(failed.path("state").stringValue()).isEqualTo("FAILED");
         assertThat(failed.path("failure").path("code").stringValue())
                 .isEqualTo("checkpoint-differs");
+    }
+
+    private void assertToldOfRefusal(String waits, String run, String why) {
+        await().untilAsserted(() ->
+                assertThat(project.run(waits).at("/waiting/message").stringValue())
+                        .contains("; run %s cannot make room: %s".formatted(run, why)));
+    }
+
+    /** Its weights have 1.2 MB, and the service takes 1 MB. */
+    @Test
+    void oneWhoseCheckpointIsTooLargeIsAskedNoMoreAndThatIsSaid() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run =
+                project.submitOne(
+                        definition(0, "allowed", "{\"dense\": 400}, \"relu\", {\"dense\": 10}"));
+        Started before = trained(agents);
+        String urgent = project.submitOne(definition(5, "never"));
+        pass(Duration.ofSeconds(64), agents);
+        await().until(() -> before.isAskedAfter(1));
+
+        before.upload(header(before.part(), 1)).problem(413, "body-too-large");
+
+        assertToldOfRefusal(urgent, run, "A checkpoint has at most 1048576 bytes here");
+        JsonNode refusal = project.run(run).path("refusal");
+        assertThat(refusal.path("reason").stringValue())
+                .isEqualTo(
+                        "A checkpoint has at most 1048576 bytes here, and this has %d"
+                                .formatted(header(before.part(), 1).fileBytes()));
+        assertThat(refusal.path("until").isNull()).isTrue();
+        pass(Duration.ofMinutes(10), agents);
+        await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
+        assertState(run, "RUNNING");
+    }
+
+    @Test
+    void oneForWhoseCheckpointTheDiskHasNoRoomIsAskedAgainLater() throws IOException {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(definition(0, "allowed"));
+        Started before = trained(agents);
+        String urgent = project.submitOne(definition(5, "never"));
+        pass(Duration.ofSeconds(64), agents);
+        await().until(() -> before.isAskedAfter(1));
+
+        Path aside = FOLDER.resolveSibling("checkpoints-aside");
+        Files.createDirectories(FOLDER);
+        Files.move(FOLDER, aside);
+        Files.createFile(FOLDER);
+        try {
+            before.upload(header(before.part(), 1)).problem(507, "no-room");
+        } finally {
+            Files.delete(FOLDER);
+            Files.move(aside, FOLDER);
+        }
+
+        assertToldOfRefusal(urgent, run, "The checkpoint cannot be written: ");
+        assertThat(project.run(run).at("/refusal/times").intValue()).isEqualTo(1);
+        pass(Duration.ofSeconds(48), agents);
+        await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
+        pass(Duration.ofSeconds(16), agents);
+        await().until(() -> before.isAskedAfter(1));
+        before.upload(header(before.part(), 1)).expect(204);
+        before.all(new Preempted(0, 1));
+
+        assertState(run, "QUEUED");
+        assertThat(project.run(run).path("refusal").isNull()).isTrue();
+    }
+
+    /** As when it starts; what is of a run that trains stays, however old. */
+    @Test
+    void whatAServiceThatDiedHasLeftIsRemoved() throws IOException {
+        List<TestingAgent> agents = lab.agents(2);
+        String live = project.submitOne(definition(0, "allowed"));
+        String over = project.submitOne(definition(0, "allowed"));
+        project.member().post("/runs/" + over + "/cancel").expect(200);
+        Files.createDirectories(FOLDER);
+        List<Path> files =
+                List.of(
+                        FOLDER.resolve(live + "-1.checkpoint"),
+                        FOLDER.resolve(over + "-1.checkpoint"),
+                        FOLDER.resolve(UUID.randomUUID() + "-7.checkpoint"),
+                        FOLDER.resolve("checkpoint4711.part"));
+        for (Path file : files) {
+            Files.createFile(file);
+            Files.setLastModifiedTime(
+                    file,
+                    FileTime.from(lab.clock().instant().minus(Duration.ofHours(1)).minusNanos(1)));
+        }
+        TestingLab.beat(agents);
+
+        left.removeLeftOver();
+
+        assertThat(files).filteredOn(Files::exists).containsExactly(files.getFirst());
+        Files.delete(files.getFirst());
     }
 }

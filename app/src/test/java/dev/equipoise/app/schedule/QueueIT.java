@@ -96,8 +96,8 @@ class QueueIT {
         String next = runs.get(1).path("id").stringValue();
         String last = runs.get(3).path("id").stringValue();
         await().untilAsserted(() -> {
-            assertThat(project.run(next).path("place").intValue()).isEqualTo(1);
-            assertThat(project.run(last).path("place").intValue()).isEqualTo(3);
+            assertThat(project.run(next).path("place").intValue(0)).isEqualTo(1);
+            assertThat(project.run(last).path("place").intValue(0)).isEqualTo(3);
         });
         assertThat(project.run(last).path("predictedStart").isNull()).isTrue();
         assertThat(project.run(first.run().toString()).path("place").isNull()).isTrue();
@@ -110,10 +110,36 @@ class QueueIT {
         Instant now = lab.clock().instant();
         await().untilAsserted(() -> {
             JsonNode view = project.run(last);
-            assertThat(view.path("place").intValue()).isEqualTo(2);
+            assertThat(view.path("place").intValue(0)).isEqualTo(2);
             assertThat(Instant.parse(view.path("predictedStart").stringValue("")))
                     .isCloseTo(now.plusSeconds(120), within(20, ChronoUnit.SECONDS));
         });
+    }
+
+    /** Its epochs take years of its own clock, and it may be over the next moment. */
+    @Test
+    void whatAVirtualRunTellsOfItsClockTellsNothingOfItsEnd() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String virtual =
+                definition(1, 1)
+                        .replace("\"epochs\": 1", "\"epochs\": 2")
+                        .replace(
+                                "\"seeds\"",
+                                "\"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\": 1e-6}, \"seeds\"");
+        String running = project.submitOne(virtual);
+        Assignment simulation = agent.work();
+        agent.tell(
+                simulation,
+                new AgentEvent.ReplicaReady(0, 0, "start"),
+                TestingEpochs.epoch(
+                        1, 60, 6e7, 0, 0, 6e7, 0, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "end"));
+        project.prediction(running);
+        String next = project.submitOne(definition(1, 2));
+        String last = project.submitOne(definition(1, 3));
+
+        await().untilAsserted(
+                        () -> assertThat(project.run(last).path("place").intValue(0)).isEqualTo(2));
+        assertThat(project.run(next).path("predictedStart").isNull()).isTrue();
     }
 
     @Test
@@ -145,6 +171,13 @@ class QueueIT {
                 "quota-replicas",
                 "2 workers are wanted, and of the 2 that the project may have at once 2 are in use");
         assertThat(project.run(second).path("predictedStart").isNull()).isTrue();
+        pass(Duration.ofSeconds(30), agents);
+        JsonNode usage = project.member().get("/projects/" + project.id() + "/usage").expect(200);
+        assertThat(usage.at("/quota/replicasAtOnce").intValue()).isEqualTo(2);
+        assertThat(usage.path("replicasAtOnce").intValue()).isEqualTo(2);
+        assertThat(usage.path("queuedRuns").intValue()).isEqualTo(1);
+        assertThat(usage.path("workerMinutesAWeek").doubleValue()).isCloseTo(1, within(0.5));
+        assertThat(usage.path("storedBytes").longValue()).isPositive();
         lab.project().submitOne(definition(2, 1));
         breakDown(agents.getFirst(), agents.getFirst().work());
         assertState(second, "PLACED");

@@ -71,7 +71,8 @@ class ReservationTest {
             for (Wanted run : List.copyOf(waiting)) {
                 Instant earliest = horizon().earliest(lab, run.workers()).start();
                 Decision decision =
-                        backfill.decide(run.length(), lab, mayBeTaken -> decide(run, mayBeTaken));
+                        backfill.decide(
+                                _ -> run.length(), lab, mayBeTaken -> decide(run, mayBeTaken));
                 if (decision instanceof Decision.Place(List<LabWorker> workers)) {
                     List<WorkerId> taken = workers.stream().map(LabWorker::id).toList();
                     backfill.take(taken, run.length());

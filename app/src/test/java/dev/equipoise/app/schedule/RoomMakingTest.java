@@ -3,6 +3,7 @@ package dev.equipoise.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.run.Interruption;
+import dev.equipoise.app.run.Refusal;
 import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
@@ -45,12 +46,36 @@ class RoomMakingTest {
     private static RoomMaking.Training training(
             int number, UUID project, int priority, Duration since, int... workers) {
         return new RoomMaking.Training(
-                run(number), project, priority, NOW.minus(since), false, workers(workers));
+                run(number),
+                project,
+                priority,
+                NOW.minus(since),
+                NOW.minus(since),
+                false,
+                null,
+                workers(workers));
     }
 
     private static RoomMaking.Training asked(RoomMaking.Training it) {
+        return with(it, true, null);
+    }
+
+    private static RoomMaking.Training refused(
+            RoomMaking.Training it, Duration ago, @Nullable Instant until) {
+        return with(it, false, new Refusal("the disk is full", 1, NOW.minus(ago), until));
+    }
+
+    private static RoomMaking.Training with(
+            RoomMaking.Training it, boolean isAsked, @Nullable Refusal refusal) {
         return new RoomMaking.Training(
-                it.run(), it.project(), it.priority(), it.since(), true, it.workers());
+                it.run(),
+                it.project(),
+                it.priority(),
+                it.queuedAt(),
+                it.since(),
+                isAsked,
+                refusal,
+                it.workers());
     }
 
     /** In the project, of priority 5, for two minutes. */
@@ -73,7 +98,84 @@ class RoomMakingTest {
     }
 
     private Set<RunId> chosen(RoomMaking.Blocked blocked, RoomMaking.Training... training) {
-        return new RoomMaking(PATIENCE, SPARED, used, NOW).forThe(blocked, List.of(training));
+        return deciding(Duration.ZERO).forThe(blocked, List.of(training));
+    }
+
+    private RoomMaking deciding(Duration step) {
+        return new RoomMaking(PATIENCE, SPARED, new Ageing(step), used, NOW);
+    }
+
+    @Test
+    void oneWhoseCheckpointWasNotKeptIsNotAskedForSomeTime() {
+        RoomMaking.Training later =
+                refused(training(1, 1), Duration.ofSeconds(59), NOW.plusSeconds(1));
+        RoomMaking.Training again = refused(training(1, 1), Duration.ofSeconds(60), NOW);
+        RoomMaking.Training never = refused(training(1, 1), Duration.ofMinutes(20), null);
+
+        assertThat(chosen(blocked(1, Set.of(), 1), later)).isEmpty();
+        assertThat(chosen(blocked(1, Set.of(), 1), again)).containsExactly(run(1));
+        assertThat(chosen(blocked(1, Set.of(), 1), never)).isEmpty();
+        assertThat(chosen(blocked(1, Set.of(), 1, 2), never, training(2, 2)))
+                .as("another can")
+                .containsExactly(run(2));
+    }
+
+    @Test
+    void whoWaitsIsToldWhoCannotMakeRoom() {
+        RoomMaking.Training never = refused(training(1, 1), Duration.ofMinutes(20), null);
+        RoomMaking.Training other =
+                refused(
+                        training(2, PROJECT, 9, Duration.ofMinutes(30), 1),
+                        Duration.ofMinutes(20),
+                        null);
+
+        assertThat(deciding(Duration.ZERO).inVain(blocked(1, Set.of(), 1), List.of(never)))
+                .contains("run %s cannot make room: the disk is full".formatted(run(1)));
+        assertThat(deciding(Duration.ZERO).inVain(blocked(1, Set.of(), 1), List.of(other)))
+                .as("it need not")
+                .isEmpty();
+        assertThat(deciding(Duration.ZERO).inVain(blocked(1, Set.of(), 2), List.of(never)))
+                .as("it has none of these workers")
+                .isEmpty();
+        assertThat(
+                        deciding(Duration.ZERO)
+                                .inVain(blocked(1, Set.of(), 1, 2), List.of(never, training(2, 2))))
+                .as("another makes room")
+                .isEmpty();
+        var young =
+                new RoomMaking.Blocked(
+                        queued(Duration.ofSeconds(59), null), workers(1), Set.of(), 1);
+        assertThat(deciding(Duration.ZERO).inVain(young, List.of(never)))
+                .as("nobody would be asked yet")
+                .isEmpty();
+    }
+
+    @Test
+    void whoWaitsIsToldNothingOfRunsOfOtherProjects() {
+        used = Map.of(PROJECT, 50.0, OTHERS, 150.0);
+        RoomMaking.Training never =
+                refused(
+                        training(1, OTHERS, 0, Duration.ofMinutes(30), 1),
+                        Duration.ofMinutes(20),
+                        null);
+
+        assertThat(deciding(Duration.ZERO).inVain(blocked(1, Set.of(), 1), List.of(never)))
+                .contains(
+                        "a run of another project that would make room cannot keep its checkpoint");
+    }
+
+    /** It would be first again as soon as it waits, and get its workers back. */
+    @Test
+    void oneThatGoesBeforeByItsAgeIsNotAsked() {
+        assertThat(
+                        deciding(Duration.ofMinutes(6))
+                                .forThe(blocked(1, Set.of(), 1), List.of(training(1, 1))))
+                .containsExactly(run(1));
+        assertThat(
+                        deciding(Duration.ofMinutes(5))
+                                .forThe(blocked(1, Set.of(), 1), List.of(training(1, 1))))
+                .as("28 minutes older, which is more than 5 times 5")
+                .isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingInstance;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.checkpoint.TestingCheckpoints;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -17,6 +18,7 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,11 +62,14 @@ class TwoInstancesIT {
     private static final int AGENTS = 20;
     private static final int MOST_REPLICAS = 4;
 
-    /** The settings of both; a silent worker is lost soon. */
+    /** The settings of both; a silent worker is lost soon, and room is made soon. */
     private static final Map<String, Object> SETTINGS =
             Map.of(
                     "equipoise.worker.silence", "3s",
                     "equipoise.schedule.period", "150ms",
+                    "equipoise.schedule.preempt-after", "100ms",
+                    "equipoise.schedule.spare-for", "0s",
+                    "equipoise.checkpoint.folder", "target/checkpoints-of-two",
                     "logging.level.dev.equipoise", "error");
 
     private static final String NOTES =
@@ -93,6 +99,34 @@ class TwoInstancesIT {
     private final Set<WorkerId> alive = ConcurrentHashMap.newKeySet();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean chaos = new AtomicBoolean(true);
+
+    /** Until where, and how, the first rank of a generation has led the others. */
+    private final Map<String, Led> led = new ConcurrentHashMap<>();
+
+    private record Led(int epoch, boolean isStopped) {}
+
+    /** Runs of every project, ten of every experiment; priorities are up to 100 above the least. */
+    private record Kind(int experiments, int epochs, int leastPriority, boolean makesRoom) {
+
+        /** So long that the urgent find them training. */
+        static final Kind PATIENT = new Kind(2, 6, -100, true);
+
+        static final Kind URGENT = new Kind(3, 2, 0, false);
+
+        String definition(Random random) {
+            return """
+            {"apiVersion": "equipoise/v1", "name": "some", "dataset": {"name": "mnist", "limit": 60},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": %d, "batchSize": 10},
+             "workers": {"replicas": %d}, "priority": %d, "preemption": "%s",
+             "seeds": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
+            """
+                    .formatted(
+                            epochs,
+                            1 + random.nextInt(MOST_REPLICAS),
+                            leastPriority + random.nextInt(101),
+                            makesRoom ? "allowed" : "never");
+        }
+    }
 
     TwoInstancesIT(
             @Autowired JdbcConnectionDetails server,
@@ -130,14 +164,18 @@ class TwoInstancesIT {
         long seed = 20261122;
         log.info("seed {}", seed);
         Random random = new Random(seed);
-        int queued = submitRuns(random);
+        List<String> projects = projects(random);
+        int patient = submitRuns(Kind.PATIENT, projects, random);
         for (int number = 0; number < AGENTS; number++) {
             threads.execute(new ScriptedAgent("agent-" + number, new Random(random.nextLong())));
         }
         watch();
         overlapPasses();
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> count("select count(*) from run where state = 'RUNNING'") > 4);
+        int queued = patient + submitRuns(Kind.URGENT, projects, random);
 
-        await().atMost(Duration.ofMinutes(2))
+        await().atMost(Duration.ofMinutes(4))
                 .pollInterval(Duration.ofMillis(200))
                 .untilAsserted(() -> {
                     int open = open();
@@ -151,29 +189,39 @@ class TwoInstancesIT {
         assertThat(count("select count(*) from run")).isEqualTo(200).isEqualTo(queued);
         assertThat(count("select count(*) from run where state = 'COMPLETED'")).isPositive();
         assertThat(count("select count(*) from run where state = 'FAILED'")).isPositive();
+        log.info(
+                "generations: {}",
+                database()
+                        .sql(
+                                "select generation || ' ' || state || ' ' || count(*) from run group by generation, state order by 1")
+                        .query(String.class)
+                        .list());
         assertNoRunIsLost();
         assertGenerationsGrow();
+        assertRunsGoOnWhereTheyMadeRoom();
         assertAllRanksArePlacedAtOnce();
         assertUsageIsChargedOnce();
     }
 
-    private int submitRuns(Random random) {
+    private List<String> projects(Random random) {
+        return IntStream.range(0, 4)
+                .mapToObj(number -> created("/projects", Map.of("name", "p" + number), random))
+                .toList();
+    }
+
+    private int submitRuns(Kind kind, List<String> projects, Random random) {
         int queued = 0;
-        for (int project = 0; project < 4; project++) {
-            TestingClient client = instance(random).administrator();
-            String id =
-                    client.post("/projects", Map.of("name", "project-" + project))
-                            .expect(201)
-                            .path("id")
-                            .stringValue();
-            for (int number = 0; number < 5; number++) {
+        for (String project : projects) {
+            for (int number = 0; number < kind.experiments(); number++) {
                 String experiment =
-                        client.post("/projects/" + id + "/experiments", definition(number, random))
-                                .expect(201)
-                                .path("id")
-                                .stringValue();
+                        created(
+                                "/projects/" + project + "/experiments",
+                                kind.definition(random),
+                                random);
                 queued +=
-                        client.post("/experiments/" + experiment + "/runs")
+                        instance(random)
+                                .administrator()
+                                .post("/experiments/" + experiment + "/runs")
                                 .expect(202)
                                 .path("items")
                                 .size();
@@ -182,13 +230,13 @@ class TwoInstancesIT {
         return queued;
     }
 
-    private static String definition(int number, Random random) {
-        return """
-        {"apiVersion": "equipoise/v1", "name": "run-%d", "dataset": {"name": "mnist", "limit": 60},
-         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
-         "workers": {"replicas": %d}, "priority": %d, "seeds": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
-        """
-                .formatted(number, 1 + random.nextInt(MOST_REPLICAS), random.nextInt(201) - 100);
+    private String created(String path, Object body, Random random) {
+        return instance(random)
+                .administrator()
+                .post(path, body)
+                .expect(201)
+                .path("id")
+                .stringValue();
     }
 
     private TestingInstance instance(Random random) {
@@ -204,14 +252,22 @@ class TwoInstancesIT {
         return database().sql(sql).query(Integer.class).single();
     }
 
-    /** As if a turn were over before its pass. */
+    /** Passes of which each takes itself to be in the turn that it is, whoever has that. */
     private void overlapPasses() {
         for (TestingInstance instance : instances) {
             Scheduler scheduler = instance.bean(Scheduler.class);
             Future<?> _ =
                     threads.scheduleWithFixedDelay(
-                            () -> Attempt.at(scheduler::pass), 0, 400, TimeUnit.MILLISECONDS);
+                            () -> Attempt.at(() -> scheduler.pass(present())),
+                            0,
+                            400,
+                            TimeUnit.MILLISECONDS);
         }
+    }
+
+    private Turn.Taken present() {
+        return new Turn.Taken(
+                database().sql("select number from queue_turn").query(Long.class).single());
     }
 
     private void watch() {
@@ -253,9 +309,13 @@ class TwoInstancesIT {
 
     private void assertNoRunIsLost() {
         assertThat(
-                        count(
-                                "select count(*) from run where state = 'FAILED' and failure ->> 'code' is null"))
-                .isZero();
+                        database()
+                                .sql(
+                                        "select distinct failure ->> 'code' from run where state = 'FAILED'")
+                                .query(String.class)
+                                .list())
+                .as("what agents that die can cause")
+                .isSubsetOf("worker-gone", "assignment-lost");
         assertThat(count("select count(*) from assignment where state in ('OFFERED', 'LEASED')"))
                 .isZero();
     }
@@ -272,6 +332,23 @@ class TwoInstancesIT {
                                       window w as (partition by run_id order by id)) as steps
                                 where is_wrong
                                 """))
+                .isZero();
+    }
+
+    private void assertRunsGoOnWhereTheyMadeRoom() {
+        assertThat(count("select count(*) from run where generation > 1"))
+                .as("runs that made room and were placed again")
+                .isPositive();
+        assertThat(
+                        count(
+                                """
+                                select count(*) from run
+                                where state = 'COMPLETED'
+                                  and (select count(*) from epoch_result where run_id = run.id and epoch <= (configuration #>> '{training,epochs}')::integer)
+                                      <> (configuration #>> '{training,epochs}')::integer
+                                         * (configuration #>> '{workers,replicas}')::integer
+                                """))
+                .as("completed runs that miss an epoch of a rank")
                 .isZero();
     }
 
@@ -315,6 +392,10 @@ class TwoInstancesIT {
     private final class ScriptedAgent implements Runnable {
 
         private static final int STEP_MILLIS = 20;
+
+        /** So long that several passes over the queue see a run train. */
+        private static final int EPOCH_MILLIS = 250;
+
         private static final int IDLE_MILLIS = 150;
         private static final long BEAT_NANOS = Duration.ofMillis(600).toNanos();
         private static final int DEATH_MILLIS = 4500;
@@ -324,7 +405,8 @@ class TwoInstancesIT {
         private @Nullable Registration self;
         private @Nullable WorkerId id;
         private Assignment.@Nullable Training part;
-        private int said;
+        private int sequence;
+        private int epoch;
         private long beaten;
 
         ScriptedAgent(String name, Random random) {
@@ -353,12 +435,12 @@ class TwoInstancesIT {
             if (System.nanoTime() - beaten > BEAT_NANOS) {
                 beat();
             }
-            if (chaos.get() && random.nextInt(25) == 0) {
+            if (chaos.get() && random.nextInt(30) == 0) {
                 return misbehave();
             }
             if (part != null) {
                 sayNext(part);
-                return STEP_MILLIS;
+                return EPOCH_MILLIS;
             }
             lease();
             return part == null ? IDLE_MILLIS : STEP_MILLIS;
@@ -414,41 +496,116 @@ class TwoInstancesIT {
             Answer answer = client().post("/agents/" + id + "/lease?wait=0");
             if (answer.status() == 200) {
                 part = json.treeToValue(answer.body(), Assignment.Training.class);
-                said = 0;
+                sequence = 0;
             } else {
                 expect(answer, 204);
             }
         }
 
-        /** That it is ready, and then all the rest. */
+        /** That it is ready, then epoch by epoch as the first rank leads; then that it is done. */
         private void sayNext(Assignment.Training training) {
-            List<AgentEvent> events =
-                    said == 0
-                            ? List.of(new AgentEvent.ReplicaReady(training.rank(), 0.001, "start"))
-                            : List.of(epoch(training), new AgentEvent.Finished());
+            Led leader =
+                    led.getOrDefault(generation(training), new Led(begunAfter(training), false));
+            if (sequence == 0) {
+                epoch = begunAfter(training);
+                tell(training, ready(training));
+            } else if (leader.isStopped() && leader.epoch() == epoch) {
+                end(tell(training, new AgentEvent.Preempted(training.rank(), epoch)));
+            } else if (epoch == epochs(training)) {
+                end(tell(training, new AgentEvent.Finished()));
+            } else if (training.rank() == 0) {
+                lead(training);
+            } else if (leader.epoch() > epoch) {
+                epoch += isTaken(tell(training, epoch(training, epoch + 1))) ? 1 : 0;
+            } else {
+                tell(training, new AgentEvent.RoundReached(training.rank(), epoch + 1, 1));
+            }
+        }
+
+        private void lead(Assignment.Training training) {
+            Answer answer = tell(training, epoch(training, epoch + 1));
+            if (isTaken(answer)) {
+                epoch++;
+                boolean isStopped =
+                        epoch < epochs(training)
+                                && answer.body().path("preempt").booleanValue(false)
+                                && isKept(training);
+                led.put(generation(training), new Led(epoch, isStopped));
+            }
+        }
+
+        /** Nobody may want the room any more. */
+        private boolean isKept(Assignment.Training training) {
+            CheckpointHeader header =
+                    new CheckpointHeader(
+                            training.run(),
+                            training.generation(),
+                            epoch,
+                            training.peers().size(),
+                            training.plan().network().parameterCount(),
+                            0);
+            Answer answer =
+                    client().put(
+                                    "/assignments/%s/checkpoints/%d"
+                                            .formatted(training.id(), epoch),
+                                    TestingCheckpoints.file(header));
+            if (answer.status() != 409) {
+                expect(answer, 204);
+            }
+            return answer.status() == 204;
+        }
+
+        /** What is stale is not its own any more. */
+        private Answer tell(Assignment.Training training, AgentEvent event) {
             Answer answer =
                     client().post(
                                     "/assignments/" + training.id() + "/events",
-                                    new Report(training.generation(), said + 1, events));
-            if (answer.status() == 204) {
-                said += events.size();
+                                    new Report(
+                                            training.generation(), sequence + 1, List.of(event)));
+            if (isTaken(answer)) {
+                sequence++;
             } else {
                 expect(answer, 409);
             }
-            if (said > 1 || isStale(answer)) {
+            if (answer.body().path("code").stringValue("").equals("stale-generation")) {
+                part = null;
+            }
+            return answer;
+        }
+
+        private void end(Answer answer) {
+            if (isTaken(answer)) {
                 part = null;
             }
         }
 
-        private static boolean isStale(Answer answer) {
-            return answer.body().path("code").stringValue("").equals("stale-generation");
+        private static int epochs(Assignment.Training training) {
+            return training.plan().epochs();
         }
 
-        private static AgentEvent epoch(Assignment.Training training) {
+        private static boolean isTaken(Answer answer) {
+            return answer.status() == 200 || answer.status() == 204;
+        }
+
+        private static String generation(Assignment.Training training) {
+            return training.run() + " " + training.generation();
+        }
+
+        private static int begunAfter(Assignment.Training training) {
+            return training.checkpointing() == null ? 0 : training.checkpointing().after();
+        }
+
+        /** Weights that an epoch ends with are those that what comes after it begins with. */
+        private static AgentEvent ready(Assignment.Training training) {
+            return new AgentEvent.ReplicaReady(
+                    training.rank(), 0.001, begunAfter(training) == 0 ? "start" : "same");
+        }
+
+        private static AgentEvent epoch(Assignment.Training training, int epoch) {
             return TestingEpochs.ofRank(
                     training.rank(),
                     TestingEpochs.epoch(
-                            1,
+                            epoch,
                             training.plan().division().shares().get(training.rank()),
                             0.01,
                             0.001,

@@ -1,0 +1,82 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.account.Quota;
+import dev.equipoise.app.account.Quotas;
+import dev.equipoise.app.run.RunQueue;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What projects use, beside what they may. */
+@RestController
+@RequestMapping("/api/v1/projects/{project}/usage")
+class UsageController {
+
+    private static final double SECONDS_A_MINUTE = 60;
+
+    private final Projects projects;
+    private final Quotas quotas;
+    private final Assignments assignments;
+    private final RunQueue queue;
+    private final Usage usage;
+    private final Clock clock;
+
+    UsageController(
+            Projects projects,
+            Quotas quotas,
+            Assignments assignments,
+            RunQueue queue,
+            Usage usage,
+            Clock clock) {
+        this.projects = projects;
+        this.quotas = quotas;
+        this.assignments = assignments;
+        this.queue = queue;
+        this.usage = usage;
+        this.clock = clock;
+    }
+
+    /**
+     * What a project uses.
+     *
+     * @param quota what it may use
+     * @param replicasAtOnce workers that its runs have
+     * @param queuedRuns that wait
+     * @param workerMinutesAWeek of the last seven days, with what is under way
+     * @param storedBytes of all that it has, about
+     */
+    record UsageView(
+            Quota quota,
+            int replicasAtOnce,
+            long queuedRuns,
+            double workerMinutesAWeek,
+            long storedBytes) {}
+
+    /** What the project uses now. */
+    @GetMapping
+    UsageView usage(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID project) {
+        projects.require(caller, project);
+        Instant now = clock.instant();
+        List<Held> held =
+                Present.of(assignments.atWork(), queue.underWay(), now).held().stream()
+                        .filter(it -> it.project().equals(project))
+                        .toList();
+        double seconds =
+                usage.week(project, Double.POSITIVE_INFINITY).workerSeconds()
+                        + held.stream().mapToDouble(it -> it.seconds(now)).sum();
+        return new UsageView(
+                quotas.of(project),
+                held.size(),
+                queue.waiting(project),
+                seconds / SECONDS_A_MINUTE,
+                quotas.stored(project));
+    }
+}
