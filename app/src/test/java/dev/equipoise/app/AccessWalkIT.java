@@ -7,20 +7,17 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.Report;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +26,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.JdbcTemplate;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -39,9 +37,6 @@ import tools.jackson.databind.json.JsonMapper;
 @RunningService
 class AccessWalkIT {
 
-    private static final Path PAGE = Path.of("../docs/api.md");
-    private static final Pattern ROW =
-            Pattern.compile("^\\| `([A-Z]+ /\\S*)` \\| ([a-z ]+?) \\|.*$", Pattern.MULTILINE);
     private static final String API = "/api/v1";
 
     private final TestingLab lab;
@@ -52,6 +47,7 @@ class AccessWalkIT {
     private TestingLab.User viewer;
     private TestingLab.User foreigner;
     private TestingAgent agent;
+    private @Nullable JsonNode description;
 
     AccessWalkIT(
             @Autowired TestingLab lab, @Autowired JsonMapper json, @Autowired JdbcTemplate jdbc) {
@@ -120,27 +116,10 @@ class AccessWalkIT {
         }
     }
 
-    /** What the table says of who may call. */
-    private enum Who {
-        ANYONE,
-        USER,
-        VIEWER,
-        EDITOR,
-        OWNER,
-        ADMINISTRATOR,
-        ADMINISTRATOR_OF_THE_PROJECT,
-        NEWCOMER,
-        AGENT;
-
-        static Who of(String text) {
-            return valueOf(text.toUpperCase(Locale.ROOT).replace(' ', '_'));
-        }
-    }
-
     /** The statuses, of nobody, the viewer, the editor of another project, and the agent. */
     private record Expected(int nobody, int viewer, int foreigner, int agent) {}
 
-    private static Expected expected(Who who, int success) {
+    private static Expected expected(WhoMayCall who, int success) {
         return switch (who) {
             case ANYONE -> new Expected(success, success, success, success);
             case USER -> new Expected(401, success, success, 403);
@@ -154,7 +133,7 @@ class AccessWalkIT {
 
     @Test
     void everyPathAnswersEachCallerAsThePageSays() throws IOException {
-        Map<String, Who> documented = documented();
+        Map<String, WhoMayCall> documented = WhoMayCall.documented();
         Set<String> described = described();
         assertThat(documented.keySet()).as("the table of docs/api.md").isEqualTo(described);
 
@@ -184,16 +163,27 @@ class AccessWalkIT {
                     "POST /projects/{project}/bundles");
 
     @Test
-    void everyChangeIsNotedInTheAudit() {
+    void whoMayChangeSomethingDoesAndIsNotedInTheAudit() throws IOException {
+        Map<String, WhoMayCall> documented = WhoMayCall.documented();
         List<String> faults = new ArrayList<>();
         for (String operation : described()) {
             if (!operation.startsWith("GET ")
                     && !operation.contains(" /agents")
                     && !operation.contains(" /assignments")
                     && !NOT_NOTED.contains(operation)) {
+                // However slow the walk is, its worker is there.
+                agent.beat(List.of(agent)).expect(200);
                 Sent sent = fresh(operation);
+                WhoMayCall who = Objects.requireNonNull(documented.get(operation));
+                TestingClient least = least(who);
+                Optional<TestingClient> lesser = below(who);
                 long noted = notes();
-                Answer answer = send(operation, sent, lab.administrator());
+                if (lesser.isPresent()
+                        && (send(operation, sent, lesser.get()).status() != 403
+                                || notes() != noted)) {
+                    faults.add("%s: also by who is less than %s".formatted(operation, who));
+                }
+                Answer answer = send(operation, sent, least);
                 if (answer.status() >= 300) {
                     faults.add("%s: %s".formatted(operation, answer));
                 } else if (notes() == noted) {
@@ -204,12 +194,51 @@ class AccessWalkIT {
         assertThat(faults).isEmpty();
     }
 
-    /** For an administrator, of things that are there to be changed. */
+    /** Whoever has just the role that the page wants. */
+    private TestingClient least(WhoMayCall who) {
+        return switch (who) {
+            case EDITOR -> member("editor");
+            case OWNER -> member("owner");
+            case ADMINISTRATOR, ADMINISTRATOR_OF_THE_PROJECT -> lab.administrator();
+            case ANYONE, USER, VIEWER -> viewer.client();
+            case NEWCOMER, AGENT -> throw new IllegalArgumentException("no user: " + who);
+        };
+    }
+
+    /** Whoever belongs to the project, and has the role below the one that the page wants. */
+    private Optional<TestingClient> below(WhoMayCall who) {
+        return switch (who) {
+            case EDITOR -> Optional.of(member("viewer"));
+            case OWNER -> Optional.of(member("editor"));
+            case ADMINISTRATOR, ADMINISTRATOR_OF_THE_PROJECT -> Optional.of(member("owner"));
+            case ANYONE, USER, VIEWER, NEWCOMER, AGENT -> Optional.empty();
+        };
+    }
+
+    private TestingClient member(String role) {
+        JsonNode made =
+                lab.administrator()
+                        .post(
+                                "/tokens",
+                                Map.of(
+                                        "name",
+                                        role,
+                                        "project",
+                                        Objects.requireNonNull(ids.get("project")),
+                                        "role",
+                                        role))
+                        .expect(201);
+        return lab.nobody().with(made.path("token").stringValue());
+    }
+
+    /** Of things that are there to be changed. */
     private Sent fresh(String operation) {
         TestingClient administrator = lab.administrator();
         return switch (operation) {
             case "DELETE /tokens/{id}" ->
-                    Sent.of("/tokens/" + made(administrator.post("/tokens", Map.of("name", "a"))));
+                    Sent.of(
+                            "/tokens/"
+                                    + made(viewer.client().post("/tokens", Map.of("name", "a"))));
             case "DELETE /users/{id}" -> Sent.of("/users/" + lab.user().id());
             case "DELETE /runs/{id}", "POST /runs/{id}/cancel" -> {
                 Answer again = administrator.post("/runs/" + ids.get("run") + "/rerun");
@@ -220,6 +249,13 @@ class AccessWalkIT {
                 }
                 yield Sent.of(run + "/cancel");
             }
+            case "DELETE /experiments/{id}" ->
+                    Sent.of("/experiments/" + made(defined("to be removed")));
+            case "PUT /experiments/{id}" ->
+                    Sent.of(
+                            "/experiments/" + made(defined("to be redefined")),
+                            named("to be redefined")
+                                    .replace("\"seeds\": [1, 2]", "\"seeds\": [3]"));
             case "POST /profiles/{id}/cancel" ->
                     Sent.of(
                             "/profiles/"
@@ -230,6 +266,15 @@ class AccessWalkIT {
                                     + "/cancel");
             default -> sent(operation);
         };
+    }
+
+    private Answer defined(String name) {
+        return lab.administrator()
+                .post("/projects/" + ids.get("project") + "/experiments", named(name));
+    }
+
+    private static String named(String name) {
+        return TestingHistory.DEFINITION.replace("\"history\"", "\"" + name + "\"");
     }
 
     private static String made(Answer answer) {
@@ -246,6 +291,9 @@ class AccessWalkIT {
             List<String> faults) {
         long noted = notes();
         Answer answer = send(operation, sent, caller);
+        if (!isDescribed(operation, answer.status())) {
+            faults.add("%s as %s: %d is not described".formatted(operation, who, answer.status()));
+        }
         if (answer.status() != expected) {
             faults.add(
                     "%s as %s: %d, not %d: %s"
@@ -286,22 +334,25 @@ class AccessWalkIT {
                 jdbc.queryForObject("select count(*) from audit_entry", Long.class));
     }
 
-    private static Map<String, Who> documented() throws IOException {
-        Map<String, Who> rows = new TreeMap<>();
-        Matcher row = ROW.matcher(Files.readString(PAGE));
-        while (row.find()) {
-            rows.put(row.group(1), Who.of(row.group(2)));
+    private boolean isDescribed(String operation, int status) {
+        String[] call = operation.split(" ", 2);
+        return !paths().path(API + call[1])
+                .path(call[0].toLowerCase(Locale.ROOT))
+                .path("responses")
+                .path(String.valueOf(status))
+                .isMissingNode();
+    }
+
+    private JsonNode paths() {
+        if (description == null) {
+            description = lab.nobody().get("/api/openapi").expect(200).path("paths");
         }
-        return rows;
+        return description;
     }
 
     private Set<String> described() {
         Set<String> operations = new TreeSet<>();
-        lab.nobody()
-                .get("/api/openapi")
-                .expect(200)
-                .path("paths")
-                .properties()
+        paths().properties()
                 .forEach(path ->
                         path.getValue()
                                 .propertyNames()
@@ -350,7 +401,9 @@ class AccessWalkIT {
             case "PUT /me/password" ->
                     Sent.of(path, Map.of("old", viewer.password(), "password", viewer.password()));
             case "POST /tokens", "POST /join-tokens" -> Sent.of(path, Map.of("name", "walk"));
-            case "POST /experiments/validate", "POST /projects/{project}/experiments" ->
+            case "POST /experiments/validate",
+                    "POST /projects/{project}/experiments",
+                    "PUT /experiments/{id}" ->
                     Sent.of(path, TestingHistory.DEFINITION);
             case "POST /projects/{project}/bundles" ->
                     new Sent(path, "no bundle", MediaType.valueOf("application/zip"));

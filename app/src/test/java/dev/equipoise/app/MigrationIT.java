@@ -41,6 +41,18 @@ class MigrationIT {
 
     private static final String SCHEMA = "carried_over";
 
+    /** As versions 5 to 18 keep it. */
+    private static final String A_RUN =
+            """
+            insert into project values (gen_random_uuid(), 'p', now());
+            insert into experiment
+            select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+            insert into run
+            select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
+                   null, null, now(), now(), null, 0
+            from experiment\
+            """;
+
     private final DataSource database;
 
     MigrationIT(@Autowired DataSource database) {
@@ -115,15 +127,9 @@ class MigrationIT {
     @Test
     void theEpochsOfEarlierRunsKeepTheirFigures() throws SQLException {
         migrateTo("10");
+        execute(A_RUN);
         execute(
                 """
-                insert into project values (gen_random_uuid(), 'p', now());
-                insert into experiment
-                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
-                insert into run
-                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
-                       null, null, now(), now(), null, 0
-                from experiment;
                 insert into run_links select id, '[]' from run;
                 insert into epoch_result
                 select id, 0, 1, 10, 1.5, 0.5, 0.25, 2.25, 700, 0.5, 0.9, 'p' from run\
@@ -245,16 +251,7 @@ class MigrationIT {
     @Test
     void earlierRunsHaveNoTraceAndTheirTracesGoWithThem() throws SQLException {
         migrateTo("11");
-        execute(
-                """
-                insert into project values (gen_random_uuid(), 'p', now());
-                insert into experiment
-                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
-                insert into run
-                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
-                       null, null, now(), now(), null, 0
-                from experiment\
-                """);
+        execute(A_RUN);
 
         migrateTo("12");
 
@@ -393,15 +390,9 @@ class MigrationIT {
     @Test
     void earlierRunsShareNoHiddenUnitsAndSumsGoWithTheirMeasurement() throws SQLException {
         migrateTo("13");
+        execute(A_RUN);
         execute(
                 """
-                insert into project values (gen_random_uuid(), 'p', now());
-                insert into experiment
-                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
-                insert into run
-                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
-                       null, null, now(), now(), null, 0
-                from experiment;
                 insert into link_measurement
                 values (gen_random_uuid(), 'a,b', 'COMPLETE', 2, null, now(), now(), 0)\
                 """);
@@ -421,15 +412,9 @@ class MigrationIT {
     @Test
     void earlierReplicasHadNoLimitAndEarlierGroupsWereNotPredictedRankByRank() throws SQLException {
         migrateTo("17");
+        execute(A_RUN);
         execute(
                 """
-                insert into project values (gen_random_uuid(), 'p', now());
-                insert into experiment
-                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
-                insert into run
-                select gen_random_uuid(), project_id, id, 'e', 0, 'COMPLETED', '{}', 1, 10, null,
-                       null, null, now(), now(), null, 0
-                from experiment;
                 update run set hybrid = '{"grouping": {"groups": [[0, 1]], "units": [60, 40]},
                     "samples": [100], "formations": []}';
                 set session_replication_role = replica;
@@ -454,6 +439,69 @@ class MigrationIT {
                                 0));
         assertThat(only("select room from %s.replica".formatted(SCHEMA)))
                 .isEqualTo(String.valueOf(Integer.MAX_VALUE));
+    }
+
+    /** Tokens of the lab were its administrators', and those of a project wrote in it. */
+    @Test
+    void earlierTokensKeepWhatTheyMayDo() throws SQLException {
+        migrateTo("19");
+        execute(
+                """
+                insert into project values (gen_random_uuid(), 'p', now());
+                insert into worker
+                values (gen_random_uuid(), 'w', 'IDLE', '{}', '{}', 'a:1', '[]', now(), now(), 0);
+                insert into access_token
+                    (id, kind, name, hash, project_id, worker_id, created_at, version)
+                select gen_random_uuid(), kind, name, sha256(name::bytea),
+                       case when name = 'of p' then (select id from project) end,
+                       case when kind = 'WORKER' then (select id from worker) end, now(), 0
+                from (values ('USER', 'of the lab'), ('USER', 'of p'), ('JOIN', 'to join'),
+                             ('WORKER', 'of w')) as given (kind, name)\
+                """);
+
+        migrateTo("20");
+
+        assertThat(
+                        only(
+                                "select string_agg(concat_ws(' ', name, role), ', ' order by name) from %s.access_token"
+                                        .formatted(SCHEMA)))
+                .isEqualTo("of p EDITOR, of the lab ADMINISTRATOR, of w, to join");
+        assertThat(only("select concat_ws(' ', quota, version) from %s.project".formatted(SCHEMA)))
+                .isEqualTo("{} 0");
+    }
+
+    @Test
+    void earlierRunsWaitWithoutPriorityForWorkersThatNobodyCordoned() throws SQLException {
+        migrateTo("20");
+        execute(
+                """
+                insert into project (id, name, created_at, quota, version)
+                values (gen_random_uuid(), 'p', now(), '{}', 0);
+                insert into worker
+                values (gen_random_uuid(), 'w', 'IDLE', '{}', '{}', 'a:1', '[]', now(), now(), 0);
+                insert into experiment
+                    (id, project_id, name, revision, definition, configurations, created_at, version)
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0 from project;
+                insert into run
+                    (id, project_id, experiment_id, experiment_name, position, state,
+                     configuration, generation, rounds, queued_at, version)
+                select gen_random_uuid(), project_id, id, 'e', 0, 'QUEUED', '{}', 0, 10, now(), 0
+                from experiment\
+                """);
+
+        migrateTo("21");
+
+        assertThat(
+                        only(
+                                """
+                                select concat_ws(' ', cordon, run.priority, experiment.priority,
+                                                 placed_at is null, likeness is null)
+                                from %1$s.run, %1$s.experiment, %1$s.worker\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("OPEN 0 0 t t");
+        assertThat(only("select count(*) from %s.queue_turn".formatted(SCHEMA))).isEqualTo("1");
+        assertThat(only("select count(*) from %s.usage_charge".formatted(SCHEMA))).isEqualTo("0");
     }
 
     @Test
@@ -538,6 +586,63 @@ class MigrationIT {
                         only(
                                 "select training_since = started_at and preemptions = 0 from %s.run"
                                         .formatted(SCHEMA)))
+                .isEqualTo("t");
+    }
+
+    @Test
+    void theRunsOfEarlierStudiesStandByThemselves() throws SQLException {
+        migrateTo("27");
+        execute(
+                """
+                insert into project (id, name, created_at, quota, version)
+                values (gen_random_uuid(), 'p', now(), '{}', 0);
+                insert into experiment
+                    (id, project_id, name, revision, definition, configurations, created_at, version,
+                     priority)
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0, 0 from project;
+                insert into imported_study
+                select id, project_id, repeat('a', 64),
+                       '{"product": "1", "runs": [{"seed": 1}, {"seed": 2}], "workers": []}', now()
+                from experiment\
+                """);
+
+        migrateTo("30");
+
+        assertThat(
+                        only(
+                                "select string_agg(run ->> 'seed', ' ' order by number) from %s.imported_run"
+                                        .formatted(SCHEMA)))
+                .isEqualTo("1 2");
+        assertThat(only("select study -> 'runs' from %s.imported_study".formatted(SCHEMA)))
+                .isEqualTo("[]");
+    }
+
+    @Test
+    void earlierRunsCameFromTheVersionThatTheirExperimentHas() throws SQLException {
+        migrateTo("27");
+        execute(
+                """
+                insert into project (id, name, created_at, quota, version)
+                values (gen_random_uuid(), 'p', now(), '{}', 0);
+                insert into experiment
+                    (id, project_id, name, revision, priority, definition, configurations,
+                     created_at, version)
+                select gen_random_uuid(), id, 'e', 3, 0, '{}', '[]', now(), 0 from project;
+                insert into run
+                    (id, project_id, experiment_id, experiment_name, position, priority, state,
+                     configuration, generation, rounds, queued_at, preemptions, version)
+                select gen_random_uuid(), project_id, id, 'e', 0, 0, 'QUEUED', '{}', 0, 10, now(),
+                       0, 0
+                from experiment;
+                insert into imported_study (experiment_id, project_id, checksum, study, imported_at)
+                select id, project_id, repeat('0', 64), '{}', now() from experiment\
+                """);
+
+        migrateTo("28");
+
+        assertThat(only("select experiment_version from %s.run".formatted(SCHEMA))).isEqualTo("3");
+        assertThat(only("select version from %s.imported_study".formatted(SCHEMA))).isEqualTo("3");
+        assertThat(only("select defined_at = created_at from %s.experiment".formatted(SCHEMA)))
                 .isEqualTo("t");
     }
 

@@ -54,8 +54,13 @@ public final class TestingAgent {
 
     /** The work that it gets; sequence numbers begin again. */
     public Assignment work() {
+        return work(lease(10));
+    }
+
+    /** The same, where a lease was answered with some already. */
+    public Assignment work(Answer leased) {
         sequence = 0;
-        return json.treeToValue(lease(10).expect(200), Assignment.class);
+        return json.treeToValue(leased.expect(200), Assignment.class);
     }
 
     public Assignment.Training training() {
@@ -128,6 +133,7 @@ public final class TestingAgent {
                             observed.values(),
                             observed.dropped());
             case AgentEvent.Preempted(var _, var epoch) -> new AgentEvent.Preempted(rank, epoch);
+            case AgentEvent.Noted(var _, var text) -> new AgentEvent.Noted(rank, text);
             case AgentEvent.EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
             case AgentEvent.Traced traced ->
                     new AgentEvent.Traced(
