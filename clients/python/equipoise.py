@@ -302,6 +302,28 @@ class Client:
         submitted = self._post(f"experiments/{experiment['id']}/runs", None)
         return [Run.of(item) for item in submitted["items"]]
 
+    def experiment(self, experiment: str, version: int | None = None) -> Json:
+        """An experiment with its definition and configurations, at its newest version or another."""
+        query = "" if version is None else f"?version={version:d}"
+        return self._get(f"experiments/{_experiment(experiment)}{query}")
+
+    def redefine(self, experiment: str, definition: Definition, seen: int | None = None) -> Json:
+        """Gives an experiment another definition of the same name, which is its next version.
+
+        Its runs stay what they are. Where seen is given, the version that the change is made to,
+        ApiError with the code precondition-failed (412) says that somebody else was quicker.
+        """
+        path = f"experiments/{_experiment(experiment)}"
+        return self._put(path, _document(definition), None if seen is None else f'"{seen:d}"')
+
+    def remove_experiment(self, experiment: str) -> None:
+        """Forgets an experiment with all its versions.
+
+        ApiError with the code has-runs (409) says that runs came from it: they go first.
+        """
+        path = f"experiments/{_experiment(experiment)}"
+        self._asked(lambda: self._send("DELETE", path, None))
+
     def run(self, run: SomeRun) -> Run:
         """A run as it is now, with all its epochs so far."""
         return Run.of(self._get(f"runs/{_id(run)}"))
@@ -425,6 +447,10 @@ class Client:
             for bucket in curve["buckets"]
         ]
 
+    def log(self, run: SomeRun) -> Iterator[Json]:
+        """What happened to a run so far, line by line: "at", "rank" (None: the service), "text"."""
+        return self._listed(f"runs/{_id(run)}/log", [], sys.maxsize)
+
     def order(self, run: SomeRun) -> Iterator[Json]:
         """What chance decided in a completed run that said record: true, part after part."""
         after: int | None = 0
@@ -483,8 +509,16 @@ class Client:
         return self._post(path, _Document("application/zip", bundle))
 
     def imported(self, experiment: str) -> Json:
-        """What the other lab measured, of an experiment that was made of a bundle."""
-        return self._get(f"experiments/{_experiment(experiment)}/imported")
+        """What the other lab measured, of an experiment that was made of a bundle; all its runs."""
+        path = f"experiments/{_experiment(experiment)}/imported?limit={_LONGEST_LIST}"
+        imported: Json = self._get(path)
+        cursor = imported.pop("next", None)
+        while cursor is not None:
+            page = self._get(f"{path}&cursor={urllib.parse.quote(cursor, safe='')}")
+            imported["study"]["runs"] += page["study"]["runs"]
+            imported["again"] += page["again"]
+            cursor = page.get("next")
+        return imported
 
     def export_to_mlflow(
         self, experiment: str, tracking_uri: str, headers: Mapping[str, str] | None = None
@@ -563,6 +597,12 @@ class Client:
         key = None if path in _KEEPING_NOTHING else str(uuid.uuid4())
         return _parsed("POST", path, self._asked(lambda: self._send("POST", path, body, key)))
 
+    def _put(self, path: str, document: _Document, seen: str | None) -> Json:
+        headers = {} if seen is None else {"If-Match": seen}
+        return _parsed(
+            "PUT", path, self._asked(lambda: self._send("PUT", path, document, headers=headers))
+        )
+
     def _asked(
         self, ask: Callable[[], _Read], patience: float | None = None, say: Say | None = None
     ) -> _Read:
@@ -586,10 +626,17 @@ class Client:
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     def _send(
-        self, method: str, path: str, document: _Document | None, key: str | None = None
+        self,
+        method: str,
+        path: str,
+        document: _Document | None,
+        key: str | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
         accepted = "application/json, application/problem+json, text/csv"
         request = self._request(method, path, accepted)
+        for header, value in (headers or {}).items():
+            request.add_header(header, value)
         if key is not None:
             request.add_header("Idempotency-Key", key)
         if document is not None:

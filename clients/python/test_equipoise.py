@@ -122,7 +122,7 @@ class TestingService:
                 self.end_headers()
                 self.wfile.write(body[: len(body) - answer.cut])
 
-            do_POST = do_GET
+            do_POST = do_PUT = do_DELETE = do_GET
 
             def log_message(self, *arguments: Any) -> None:
                 pass
@@ -806,6 +806,33 @@ class ListTest(ClientTest):
         self.service.plays("GET presets/a%2Fb?scale=s+t", {"name": "a/b"})
         self.assertEqual({"name": "a/b"}, self.client.preset("a/b", "s t"))
 
+    def test_redefines_what_it_has_seen(self) -> None:
+        self.service.plays(f"GET experiments/{EXPERIMENT}?version=1", {"version": 1})
+        self.service.plays(f"PUT experiments/{EXPERIMENT}", {"version": 2})
+        seen = self.client.experiment(EXPERIMENT, version=1)["version"]
+        made = self.client.redefine(EXPERIMENT, {"name": "probe"}, seen)
+        self.client.redefine(EXPERIMENT, "name: probe")
+        self.assertEqual({"version": 2}, made)
+        first, second = self.service.asked(f"PUT /api/v1/experiments/{EXPERIMENT}")
+        self.assertEqual(('"1"', {"name": "probe"}), (first.headers["if-match"], json.loads(first.body)))
+        self.assertNotIn("if-match", second.headers)
+        self.assertEqual("application/yaml", second.headers["content-type"])
+
+    def test_reads_the_log_page_by_page(self) -> None:
+        path = f"GET runs/{RUN}/log?limit=500"
+        self.service.plays(path, {"items": [{"text": "is QUEUED"}], "next": "abc"})
+        self.service.plays(path + "&cursor=abc", {"items": [{"text": "is FAILED"}], "next": None})
+        self.assertEqual(
+            ["is QUEUED", "is FAILED"], [line["text"] for line in self.client.log(RUN)]
+        )
+
+    def test_removes_experiments(self) -> None:
+        self.service.plays(f"DELETE experiments/{EXPERIMENT}", Answer(b"", status=204))
+        self.client.remove_experiment(EXPERIMENT)
+        self.assertEqual(1, len(self.service.asked(f"DELETE /api/v1/experiments/{EXPERIMENT}")))
+        with self.assertRaises(WrongInput):
+            self.client.remove_experiment("../projects")
+
     def test_cancels(self) -> None:
         self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))
         self.assertEqual("CANCELLED", self.client.cancel(RUN).state)
@@ -949,10 +976,16 @@ class ElsewhereTest(ClientTest):
             f"GET experiments/{EXPERIMENT}/bundle", Answer(b"PK", type="application/zip")
         )
         self.service.plays(f"POST projects/{PROJECT}/bundles", {"id": OTHER})
-        self.service.plays(f"GET experiments/{OTHER}/imported", {"again": []})
+        pages = f"GET experiments/{OTHER}/imported?limit=500"
+        self.service.plays(pages, {"study": {"runs": [1]}, "again": [2], "next": "a b"})
+        self.service.plays(
+            f"{pages}&cursor=a%20b", {"study": {"runs": [3]}, "again": [4], "next": None}
+        )
         bundle = self.client.bundle(EXPERIMENT)
         self.assertEqual({"id": OTHER}, self.client.take_bundle(bundle, PROJECT))
-        self.assertEqual({"again": []}, self.client.imported(OTHER))
+        self.assertEqual(
+            {"study": {"runs": [1, 3]}, "again": [2, 4]}, self.client.imported(OTHER)
+        )
         sent = self.service.asked(f"POST /api/v1/projects/{PROJECT}/bundles")[0]
         self.assertEqual(
             (b"PK", "application/zip"), (sent.body, sent.headers["content-type"])
