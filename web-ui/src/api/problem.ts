@@ -1,19 +1,27 @@
 import type { Problem } from "./schemas";
 
+export type Violation = NonNullable<Problem["errors"]>[number];
+
 /** The service refused, and said why. */
 export class ServiceProblem extends Error {
   readonly status: number;
+  readonly code: string | null;
+  /** The broken rules of a body, each at its JSON pointer. */
+  readonly violations: readonly Violation[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code: string | null = null, violations: readonly Violation[] = []) {
     super(message);
     this.name = "ServiceProblem";
     this.status = status;
+    this.code = code;
+    this.violations = violations;
   }
 
   /** Reads problem details; what stands between us and the service may answer with anything else. */
   static from(status: number, body: unknown): ServiceProblem {
-    const { detail, title }: Partial<Problem> = typeof body === "object" && body !== null ? body : {};
-    return new ServiceProblem(status, detail ?? title ?? `The service answered with status ${status.toString()}.`);
+    const { detail, title, code, errors }: Partial<Problem> = typeof body === "object" && body !== null ? body : {};
+    const message = detail ?? title ?? `The service answered with status ${status.toString()}.`;
+    return new ServiceProblem(status, message, code ?? null, errors ?? []);
   }
 }
 
@@ -25,6 +33,10 @@ export class ServiceUnreachable extends Error {
   }
 }
 
-export function isUnauthorized(error: Error): boolean {
+export function isUnauthorized(error: unknown): boolean {
   return error instanceof ServiceProblem && error.status === 401;
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof ServiceProblem && error.status === 404;
 }

@@ -3,9 +3,8 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { App } from "./app";
-import { EXPERIMENT, PROJECT, TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
+import { TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
 
-const EXPERIMENTS = `/api/v1/projects/${PROJECT.id}/experiments`;
 const TOKEN = "eqp_secret";
 
 describe("the dashboard", () => {
@@ -17,188 +16,220 @@ describe("the dashboard", () => {
     user = userEvent.setup();
   });
 
-  async function signIn(token = TOKEN): Promise<void> {
+  async function open(path = "/runs"): Promise<void> {
+    window.history.replaceState(null, "", path);
     render(<App />);
-    await user.type(screen.getByLabelText("API token"), token);
-    await user.click(screen.getByRole("button", { name: "Sign in" }));
   }
 
-  it("signs in with the pasted token and lists what there is", async () => {
-    service.lists(EXPERIMENTS, [EXPERIMENT]);
-    service.hasRun(runningRun());
-    service.lists("/api/v1/workers", [WORKER]);
+  async function signIn(path = "/runs"): Promise<void> {
+    sessionStorage.setItem("equipoise.token", TOKEN);
+    await open(path);
+  }
 
-    await signIn(`  ${TOKEN} `);
+  describe("signing in", () => {
+    it("takes name and password, and sends the session's token with what changes something", async () => {
+      service.answers("POST /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      service.hasRun(waitingRun("no workers"));
+      service.answers("POST /api/v1/runs/r1/cancel", { ...waitingRun(""), state: "CANCELLED" });
+      await open();
 
-    const experiments = within(await screen.findByRole("table", { name: "Experiments" }));
-    expect(texts(experiments.getAllByRole("cell"))).toEqual(["3", "2", expect.stringContaining("Jan 5, 2026")]);
-    const runs = within(await screen.findByRole("table", { name: "Runs" }));
-    expect(texts(runs.getAllByRole("cell"))).toEqual([
-      "functionalpiecewise",
-      "7",
-      "Running",
-      "epoch 2/2 · round 10/50",
-      "5.00 s",
-      "4.50 s−10.0 %",
-      "93.1 %",
-      "0.2431",
-      "identical",
-    ]);
-    expect(runs.getByRole("progressbar", { name: "Progress of the run", value: { now: 60 } })).toBeTruthy();
-    const workers = within(await screen.findByRole("table", { name: "Workers" }));
-    expect(workers.getByRole("rowheader")).toHaveProperty("textContent", "north");
-    expect(texts(workers.getAllByRole("cell")).slice(0, 4)).toEqual([
-      "Busy",
-      "host-aLinux 6.1, 8 processors, 16.0 GiB",
-      "4",
-      "2.31×",
-    ]);
-    expect(service.requests.every(({ headers }) => headers.get("Authorization") === `Bearer ${TOKEN}`)).toBe(true);
-  });
+      await user.type(await screen.findByLabelText(/Name/), "ada");
+      await user.type(screen.getByLabelText(/Password/), "correct horse");
+      await user.click(screen.getByRole("button", { name: "Sign in" }));
+      await chooseAction("Cancel");
+      await user.click(await screen.findByRole("button", { name: "Cancel" }));
 
-  it("refuses a text that cannot be an API token", async () => {
-    await signIn("eqj_join");
+      await waitFor(() => {
+        expect(service.asked("POST /api/v1/runs/r1/cancel")[0]?.headers.get("X-CSRF-Token")).toBe("c1");
+      });
+    });
 
-    expect(screen.getByText(/begins with eqp_/)).toBeTruthy();
-    expect(service.requests).toEqual([]);
-  });
+    it("says why it was refused", async () => {
+      service.refuses("POST /api/v1/session", 401, "Name or password is wrong.");
+      await open();
 
-  it("says how to get the first of everything", async () => {
-    await signIn();
+      await user.type(await screen.findByLabelText(/Name/), "ada");
+      await user.type(screen.getByLabelText(/Password/), "wrong");
+      await user.click(screen.getByRole("button", { name: "Sign in" }));
 
-    expect(await screen.findByText(/No experiments yet/)).toHaveProperty(
-      "textContent",
-      `No experiments yet. POST a definition to ${EXPERIMENTS}.`,
-    );
-    expect(await screen.findByText(/No runs yet/)).toBeTruthy();
-    expect(await screen.findByText(/No workers yet/)).toBeTruthy();
-  });
+      expect(await screen.findByText("Name or password is wrong.")).toBeTruthy();
+    });
 
-  it("shows why a run waits and why another failed", async () => {
-    service.lists("/api/v1/runs", [
-      summary(waitingRun("2 of 3 workers are free")),
-      summary({ ...failedRun("north was lost in round 12"), id: "r2" }),
-    ]);
+    it("goes on with the session that the browser has", async () => {
+      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      await open();
 
-    await signIn();
+      expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
+    });
 
-    expect(await screen.findByText("Waiting: 2 of 3 workers are free")).toBeTruthy();
-    expect(screen.getByText("Failed (worker): north was lost in round 12")).toBeTruthy();
-  });
+    it("takes a token, and refuses a text that cannot be one", async () => {
+      await open();
+      await user.click(await screen.findByRole("button", { name: "Sign in with an API token" }));
 
-  it("opens a run to the figures of its ranks", async () => {
-    service.hasRun(runningRun());
-    await signIn();
+      await user.type(screen.getByLabelText("API token"), "eqj_join");
+      await user.click(screen.getByRole("button", { name: "Sign in" }));
+      expect(screen.getByText(/begins with eqp_/)).toBeTruthy();
 
-    const name = /Details of mnist-heterogeneous.*seed 7/;
-    (await screen.findByRole("button", { name, expanded: false })).focus();
-    await user.keyboard("{Enter}");
+      await user.clear(screen.getByLabelText("API token"));
+      await user.type(screen.getByLabelText("API token"), `  ${TOKEN} `);
+      await user.click(screen.getByRole("button", { name: "Sign in" }));
 
-    expect(screen.getByRole("button", { name, expanded: true })).toBeTruthy();
-    const ranks = within(await screen.findByRole("table", { name: "Per-rank figures" }));
-    const south = within(ranks.getByRole("rowheader", { name: "1 · south" }).closest("tr") ?? document.body);
-    expect(south.getByRole("img", { name: "compute 3.00 s, transfer 0.500 s, wait 1.50 s" })).toBeTruthy();
-    expect(texts(south.getAllByRole("cell"))).toEqual(["75.0 %", "", "3.00 s", "0.500 s", "1.50 s", "12.4 MB"]);
-  });
+      expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
+      expect(service.asked("GET /api/v1/me")[0]?.headers.get("Authorization")).toBe(`Bearer ${TOKEN}`);
+    });
 
-  it("reads the figures of the ranks of no run but the opened one", async () => {
-    const run = runningRun();
-    service.hasRun(run);
-    service.lists("/api/v1/runs", [summary(run), summary({ ...failedRun(""), id: "r2" })]);
-    await signIn();
+    it("offers the identity provider where there is one", async () => {
+      service.answers("GET /api/v1/sign-in", { password: true, oidc: "/oauth2/authorization/lab" });
+      await open();
 
-    const [first] = await screen.findAllByRole("button", { name: /Details of/ });
-    expect(service.asked(`GET /api/v1/runs/${run.id}`)).toHaveLength(0);
-    await user.click(first ?? document.body);
+      const link = await screen.findByRole("link", { name: "Sign in with the identity provider" });
+      expect(link.getAttribute("href")).toBe("/oauth2/authorization/lab");
+    });
 
-    await screen.findByRole("table", { name: "Per-rank figures" });
-    expect(service.asked("GET /api/v1/runs/r2")).toHaveLength(0);
-  });
+    it("ends when the token is refused, and says so", async () => {
+      await signIn();
+      await screen.findByText("No runs yet");
 
-  it("says why the details of a run could not be read", async () => {
-    service.hasRun(runningRun());
-    service.refuses("GET /api/v1/runs/r1", 503, "The database is starting.");
-    await signIn();
+      service.refuses("GET /api/v1/runs", 401, "The token was revoked.");
 
-    await user.click(await screen.findByRole("button", { name: /Details of/ }));
+      expect(await screen.findByText("The token was revoked.")).toBeTruthy();
+      expect(sessionStorage.length).toBe(0);
+    });
 
-    const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toContain("The details of the run could not be read");
-  });
+    it("ends when the caller wants it", async () => {
+      await signIn();
+      await user.click(await screen.findByRole("button", { name: "notebook" }));
+      await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
 
-  it("cancels a run after asking once more", async () => {
-    service.hasRun(waitingRun("no workers"));
-    service.answers("POST /api/v1/runs/r1/cancel", { ...waitingRun(""), state: "CANCELLED" });
-    await signIn();
-    await user.click(await screen.findByRole("button", { name: /Details of/ }));
-
-    await user.click(await screen.findByRole("button", { name: "Cancel run" }));
-    expect(service.asked("POST /api/v1/runs/r1/cancel")).toHaveLength(0);
-    await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
-
-    await waitFor(() => {
-      expect(service.asked("POST /api/v1/runs/r1/cancel")).toHaveLength(1);
+      expect(await screen.findByLabelText(/Password/)).toBeTruthy();
+      expect(sessionStorage.length).toBe(0);
     });
   });
 
-  it("shows what the service says when it cannot answer, beside what it could", async () => {
-    service.refuses("GET /api/v1/workers", 503, "The database is starting.");
-    service.hasRun(runningRun());
+  describe("the runs", () => {
+    it("are told with state, progress, prediction and accuracy", async () => {
+      service.hasRun(runningRun());
+      await signIn();
 
-    await signIn();
+      const row = await firstRow();
+      const cells = row.getAllByRole("cell").map(({ textContent }) => textContent);
+      expect(row.getByRole("link", { name: "mnist-heterogeneous #1" }).getAttribute("href")).toContain("/runs/r1");
+      expect(cells).toEqual(
+        expect.arrayContaining(["epoch 2/2 · round 10/50", "4 s", "5.00 s", "4.50 s −10.0 %", "93.1 %"]),
+      );
+    });
 
-    const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toContain("The workers could not be read");
-    expect(alert.textContent).toContain("The database is starting.");
-    expect(screen.getByRole("table", { name: "Runs" })).toBeTruthy();
+    it("say why one waits, and why another failed", async () => {
+      service.lists("/api/v1/runs", [
+        summary(waitingRun("2 of 3 workers are free")),
+        summary({ ...failedRun("north was lost in round 12"), id: "r2" }),
+      ]);
+      await signIn();
+
+      expect(await screen.findByText("1. 2 of 3 workers are free")).toBeTruthy();
+      expect(screen.getByText("worker: north was lost in round 12")).toBeTruthy();
+    });
+
+    it("are asked for as the address says", async () => {
+      await signIn('/runs?state=["FAILED"]&sort=testAccuracy&project=p1');
+      await screen.findByText("No run fits");
+
+      const urls = service.asked("GET /api/v1/runs").map(({ url }) => url);
+      expect(urls.some((url) => /project=p1.*sort=testAccuracy.*state=FAILED/.test(url))).toBe(true);
+    });
+
+    it("are sorted by the service, at the head of a column", async () => {
+      service.hasRun(runningRun());
+      await signIn();
+      await firstRow();
+
+      await user.click(screen.getByRole("button", { name: /Accuracy/ }));
+
+      await waitFor(() => {
+        expect(service.asked("GET /api/v1/runs").some(({ url }) => url.includes("sort=-testAccuracy"))).toBe(true);
+      });
+      expect(window.location.search).toContain("sort=-testAccuracy");
+    });
+
+    it("are changed by nobody who may not", async () => {
+      service.answers("GET /api/v1/me", {
+        name: "guest",
+        account: null,
+        administrator: false,
+        everywhere: null,
+        projects: { p1: "viewer" },
+      });
+      service.hasRun(runningRun());
+      await signIn();
+
+      await user.click((await firstRow()).getByRole("checkbox"));
+
+      expect(await screen.findByRole("button", { name: "Choose none" })).toBeTruthy();
+      expect(screen.queryByRole("button", { name: "Actions" })).toBeNull();
+    });
+
+    it("stay in view when the service goes away", async () => {
+      service.hasRun(runningRun());
+      await signIn();
+      await firstRow();
+
+      service.isGone("GET /api/v1/runs");
+
+      expect((await screen.findByRole("alert")).textContent).toContain("The service cannot be reached.");
+      expect(screen.getByRole("link", { name: "mnist-heterogeneous #1" })).toBeTruthy();
+    });
   });
 
-  it("keeps what it has read when the service goes away", async () => {
+  describe("one run", () => {
+    it("is told whole, and where its ranks spend their time", async () => {
+      service.hasRun(runningRun());
+      await signIn("/runs/r1?tab=time");
+
+      expect(await screen.findByRole("heading", { name: "mnist-heterogeneous #1" })).toBeTruthy();
+      const ranks = within(await screen.findByRole("table", { name: "Ranks" }));
+      const south = within(ranks.getByRole("rowheader", { name: "1 · south" }).closest("tr") ?? document.body);
+      expect(south.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual([
+        "75.0 %",
+        "3.00 s",
+        "0.000 s",
+        "0.500 s",
+        "1.50 s",
+        "0.000 s",
+        "0.000 s",
+      ]);
+      expect(screen.getByText(/did not ask for one/)).toBeTruthy();
+    });
+
+    it("says why it cannot be told", async () => {
+      service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
+      await signIn("/runs/gone");
+
+      expect((await screen.findByRole("alert")).textContent).toContain("There is no run gone.");
+    });
+  });
+
+  it("lists the workers", async () => {
     service.lists("/api/v1/workers", [WORKER]);
-    await signIn();
-    await screen.findByRole("table", { name: "Workers" });
+    await signIn("/workers");
 
-    service.isGone("GET /api/v1/workers");
-
-    const alert = await screen.findByRole("alert");
-    expect(alert.textContent).toContain("The service cannot be reached.");
-    expect(screen.getByRole("table", { name: "Workers" })).toBeTruthy();
+    const workers = within(await screen.findByRole("table", { name: "Workers" }));
+    expect(workers.getByRole("rowheader").textContent).toBe("north");
   });
 
-  it("signs out when the token is refused, and says so", async () => {
-    await signIn();
-    await screen.findByText(/No workers yet/);
+  it("says so where there is no such page", async () => {
+    await signIn("/nowhere");
 
-    service.refuses("GET /api/v1/runs", 401, "The token was revoked.");
-
-    expect(await screen.findByText("The token was revoked.")).toBeTruthy();
-    expect(screen.getByLabelText("API token")).toBeTruthy();
-    expect(sessionStorage.length).toBe(0);
+    expect(await screen.findByRole("heading", { name: "There is no such page" })).toBeTruthy();
   });
 
-  it("stays signed in when the page is loaded again, until the caller signs out", async () => {
-    sessionStorage.setItem("equipoise.token", TOKEN);
-    render(<App />);
-    expect(await screen.findByText("notebook")).toBeTruthy();
+  async function firstRow(): Promise<ReturnType<typeof within>> {
+    const link = await screen.findByRole("link", { name: /#1$/ });
+    return within(link.closest<HTMLElement>('[role="row"]') ?? document.body);
+  }
 
-    await user.click(screen.getByRole("button", { name: "Sign out" }));
-
-    expect(screen.getByLabelText("API token")).toBeTruthy();
-    expect(sessionStorage.length).toBe(0);
-  });
-
-  it("reads the runs of the project that was chosen", async () => {
-    service.lists("/api/v1/projects", [PROJECT, { ...PROJECT, id: "p2", name: "Other" }]);
-    service.lists("/api/v1/projects/p2/experiments", [EXPERIMENT]);
-    await signIn();
-
-    await user.selectOptions(await screen.findByLabelText("Project"), "Other");
-
-    expect(await screen.findByRole("table", { name: "Experiments" })).toBeTruthy();
-    expect(service.asked("GET /api/v1/runs").at(-1)?.url).toContain("project=p2");
-  });
+  async function chooseAction(name: string): Promise<void> {
+    await user.click((await firstRow()).getByRole("checkbox"));
+    await user.click(await screen.findByRole("button", { name: "Actions" }));
+    await user.click(await screen.findByRole("menuitem", { name }));
+  }
 });
-
-function texts(elements: readonly HTMLElement[]): (string | null)[] {
-  return elements.map(({ textContent }) => textContent);
-}

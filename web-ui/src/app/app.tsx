@@ -1,46 +1,65 @@
-import { MantineProvider } from "@mantine/core";
+import { Center, Loader, MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 
 import { ApiProvider } from "@/api/api-context";
-import { createApi } from "@/api/client";
+import { createApi, type Credential } from "@/api/client";
 import { SignIn } from "@/features/session/sign-in";
-import { useSession } from "@/features/session/use-session";
+import { useSession, type Session } from "@/features/session/use-session";
 
-import { Dashboard } from "./dashboard";
 import { createQueryClient } from "./query-client";
+import { createDashboardRouter } from "./router";
 import { theme } from "./theme";
 
 export function App(): ReactNode {
-  const { token, refusal, signIn, signOut } = useSession();
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
-      {token === null ? (
-        <SignIn refusal={refusal} onSignIn={signIn} />
-      ) : (
-        <SignedIn key={token} token={token} onSignOut={signOut} />
-      )}
+      <Dashboard />
     </MantineProvider>
   );
 }
 
-interface SignedInProps {
-  readonly token: string;
-  readonly onSignOut: (refusal?: string) => void;
+function Dashboard(): ReactNode {
+  const { state, signIn, signOut } = useSession();
+  switch (state.kind) {
+    case "unknown":
+      return (
+        <Center mih="100dvh">
+          <Loader aria-label="Looking who is there" />
+        </Center>
+      );
+    case "out":
+      return <SignIn refusal={state.refusal} onSignIn={signIn} />;
+    case "in":
+      return <SignedIn key={keyOf(state.credential)} credential={state.credential} onSignOut={signOut} />;
+  }
 }
 
-/** Whatever one token has read goes when the token goes. */
-function SignedIn({ token, onSignOut }: SignedInProps): ReactNode {
-  const [api] = useState(() => createApi(token));
+function keyOf(credential: Credential): string {
+  return credential.kind === "token" ? credential.token : credential.csrfToken;
+}
+
+interface SignedInProps {
+  readonly credential: Credential;
+  readonly onSignOut: Session["signOut"];
+}
+
+/** Whatever one caller has read goes when the caller goes. */
+function SignedIn({ credential, onSignOut }: SignedInProps): ReactNode {
+  const [api] = useState(() => createApi(credential));
   const [client] = useState(() => createQueryClient(onSignOut));
+  const [router] = useState(() =>
+    createDashboardRouter({
+      onSignOut: () => {
+        onSignOut();
+      },
+    }),
+  );
   return (
     <ApiProvider api={api}>
       <QueryClientProvider client={client}>
-        <Dashboard
-          onSignOut={() => {
-            onSignOut();
-          }}
-        />
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </ApiProvider>
   );

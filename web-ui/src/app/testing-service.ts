@@ -10,19 +10,22 @@ export class TestingService {
   /** A service with one project and nothing in it. */
   static withProject(): TestingService {
     const service = new TestingService();
+    service.refuses("GET /api/v1/session", 401, "There is no session.");
+    service.answers("GET /api/v1/sign-in", { password: true, oidc: null });
     service.answers("GET /api/v1/me", CALLER);
     service.lists("/api/v1/projects", [PROJECT]);
-    service.lists(`/api/v1/projects/${PROJECT.id}/experiments`, []);
     service.lists("/api/v1/runs", []);
     service.lists("/api/v1/workers", []);
     vi.stubGlobal("fetch", (request: Request) => Promise.resolve(service.#respond(request)));
     return service;
   }
 
-  /** Lists the run, and tells all of it when asked for it alone. */
+  /** Lists the run, and tells all of it when asked for it alone; no event of it follows. */
   hasRun(run: Run): void {
     this.lists("/api/v1/runs", [summary(run)]);
     this.answers(`GET /api/v1/runs/${run.id}`, run);
+    this.answers(`GET /api/v1/runs/${run.id}/metrics`, { items: [], droppedPoints: 0 });
+    this.#answers.set(`GET /api/v1/runs/${run.id}/events`, () => new Response(null, { status: 204 }));
   }
 
   answers(operation: string, body: object, status = 200): void {
@@ -30,7 +33,7 @@ export class TestingService {
   }
 
   lists(path: string, items: readonly object[]): void {
-    this.answers(`GET ${path}`, { items });
+    this.answers(`GET ${path}`, { items, next: null });
   }
 
   refuses(operation: string, status: number, detail: string): void {

@@ -4,6 +4,8 @@ export const NONE = "–";
 type Optional<T> = T | null | undefined;
 
 const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+const TIME = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
 const TRAFFIC = ["B", "kB", "MB", "GB", "TB"];
 const GIBIBYTE = 2 ** 30;
 const AGES = [
@@ -65,8 +67,33 @@ export function factor(value: Optional<number>): string {
   return value == null ? NONE : `${decimal(value, 2)}×`;
 }
 
-export function moment(at: Optional<string>): string {
-  return at == null ? NONE : MOMENT.format(new Date(at));
+export function moment(at: Optional<string>, style: "whole" | "time" = "whole"): string {
+  return at == null ? NONE : (style === "whole" ? MOMENT : TIME).format(new Date(at));
+}
+
+/** A time that is to be grasped, not computed with: `2 h 5 min`. */
+export function duration(seconds: Optional<number>): string {
+  if (seconds == null) {
+    return NONE;
+  }
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60)];
+  if (hours > 0) {
+    return `${hours.toLocaleString("en")} h ${minutes.toString()} min`;
+  }
+  return minutes > 0 ? `${minutes.toString()} min ${(whole % 60).toString()} s` : `${whole.toString()} s`;
+}
+
+/** A figure of any size in few digits, for the axes and legends of charts. */
+export function compact(value: Optional<number>): string {
+  if (value == null) {
+    return NONE;
+  }
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 0.001 || size >= 1e15)) {
+    return value.toExponential(1);
+  }
+  return COMPACT.format(value);
 }
 
 /** How long before `now` (milliseconds) it was; a clock that is ahead of ours does not show. */

@@ -1,44 +1,89 @@
-import {
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationResult,
-  type UseQueryResult,
-} from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 
 import { useApi } from "@/api/api-context";
-import { answer } from "@/api/client";
-import type { Run, RunSummary } from "@/api/schemas";
-import { LIVE } from "@/shared/polling";
+import { answer, type Api } from "@/api/client";
+import type { paths } from "@/api/schema";
+import type { RunSummary } from "@/api/schemas";
+import { CALM, LIVE } from "@/shared/polling";
+import { OPEN_STATES } from "@/shared/run/run-states";
 
-import { isFinal } from "./run-states";
+import { fresh, type Fresh } from "./fresh";
+import { NEWEST, type RunsSearch } from "./runs-search";
 
-/** The newest runs of a project. */
-export function useRuns(project: string): UseQueryResult<readonly RunSummary[]> {
+type Query = NonNullable<paths["/api/v1/runs"]["get"]["parameters"]["query"]>;
+
+const PAGE = 500;
+const RECENT = 100;
+
+export interface Runs extends Fresh {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly hasMore: boolean;
+  readonly isReadingMore: boolean;
+  readonly readMore: () => void;
+  readonly readAnew: () => void;
+}
+
+/**
+ * The runs of a view, page by page as they are asked for. What was read stays in its place, so that nothing moves below
+ * the pointer; its figures are those of now, of the runs that are open and of those that have just ended.
+ */
+export function useRuns(project: string | undefined, view: RunsSearch): Runs {
   const api = useApi();
-  return useQuery({
-    queryKey: ["runs", project],
-    queryFn: async ({ signal }) =>
-      (await answer(api.GET("/api/v1/runs", { params: { query: { project } }, signal }))).items,
+  const { state, name, tag, experiment, sort = NEWEST } = view;
+  const filter: Query = {
+    ...(project !== undefined && { project }),
+    ...(name !== undefined && { name }),
+    ...(tag !== undefined && { tag }),
+    ...(experiment !== undefined && { experiment }),
+  };
+  const list = useInfiniteQuery({
+    queryKey: ["runs", "list", filter, state, sort],
+    queryFn: ({ signal, pageParam }) =>
+      runs(api, { ...filter, sort, limit: PAGE, ...(state && { state: [...state] }), ...(pageParam && { cursor: pageParam }) }, signal),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next ?? undefined,
+    staleTime: Infinity,
+  });
+  const open = useQuery({
+    queryKey: ["runs", "open", filter],
+    queryFn: ({ signal }) => runs(api, { ...filter, state: [...OPEN_STATES], limit: PAGE }, signal),
     refetchInterval: LIVE,
   });
+  const ended = useQuery({
+    queryKey: ["runs", "ended", filter],
+    queryFn: ({ signal }) => runs(api, { ...filter, sort: "-endedAt", limit: RECENT }, signal),
+    refetchInterval: CALM,
+  });
+
+  const pages = list.data?.pages;
+  const now = open.data?.items;
+  const then = ended.data?.items;
+  const merged = useMemo(
+    () => fresh(pages?.flatMap(({ items }) => items) ?? [], [...(then ?? []), ...(now ?? [])], state),
+    [pages, now, then, state],
+  );
+
+  return {
+    ...merged,
+    isPending: list.isPending,
+    error: list.error ?? open.error,
+    hasMore: list.hasNextPage,
+    isReadingMore: list.isFetchingNextPage,
+    readMore: () => {
+      if (list.hasNextPage && !list.isFetching) {
+        void list.fetchNextPage();
+      }
+    },
+    readAnew: () => void list.refetch(),
+  };
 }
 
-/** One run with all that is known of it, read anew until its end. */
-export function useRun(run: string): UseQueryResult<Run> {
-  const api = useApi();
-  return useQuery({
-    queryKey: ["runs", "whole", run],
-    queryFn: ({ signal }) => answer(api.GET("/api/v1/runs/{id}", { params: { path: { id: run } }, signal })),
-    refetchInterval: ({ state: { data } }) => (data !== undefined && isFinal(data.state) ? false : LIVE),
-  });
-}
-
-export function useCancelRun(run: string): UseMutationResult<Run, Error, void> {
-  const api = useApi();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => answer(api.POST("/api/v1/runs/{id}/cancel", { params: { path: { id: run } } })),
-    onSettled: () => client.invalidateQueries({ queryKey: ["runs"] }),
-  });
+function runs(
+  api: Api,
+  query: Query,
+  signal: AbortSignal,
+): Promise<{ items: readonly RunSummary[]; next: string | null }> {
+  return answer(api.GET("/api/v1/runs", { params: { query }, signal }));
 }

@@ -1,28 +1,69 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+
+import { answer, createApi, done, type Credential } from "@/api/client";
+import { isMissing, isUnauthorized } from "@/api/problem";
 
 const KEY = "equipoise.token";
 
+export type SessionState =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "in"; readonly credential: Credential }
+  /** With why the last session ended, when the caller did not end it. */
+  | { readonly kind: "out"; readonly refusal: string | null };
+
 export interface Session {
-  /** The API token in use, or null while nobody is signed in. */
-  readonly token: string | null;
-  /** Why the last session ended, when the caller did not end it. */
-  readonly refusal: string | null;
-  readonly signIn: (token: string) => void;
+  readonly state: SessionState;
+  readonly signIn: (credential: Credential) => void;
   readonly signOut: (refusal?: string) => void;
 }
 
-/** Keeps the token for as long as the tab lives. */
+/** Goes by the browser's session, or by a token that is kept for as long as the tab lives. */
 export function useSession(): Session {
-  const [state, setState] = useState(() => ({ token: sessionStorage.getItem(KEY), refusal: null as string | null }));
+  const [state, setState] = useState<SessionState>(() => {
+    const token = sessionStorage.getItem(KEY);
+    return token === null ? { kind: "unknown" } : { kind: "in", credential: { kind: "token", token } };
+  });
+
+  useEffect(() => {
+    if (state.kind !== "unknown") {
+      return;
+    }
+    const leaving = new AbortController();
+    void find(leaving.signal).then((found) => {
+      if (!leaving.signal.aborted) {
+        setState(found);
+      }
+    });
+    return () => {
+      leaving.abort();
+    };
+  }, [state]);
+
   return {
-    ...state,
-    signIn(token) {
-      sessionStorage.setItem(KEY, token);
-      setState({ token, refusal: null });
+    state,
+    signIn(credential) {
+      if (credential.kind === "token") {
+        sessionStorage.setItem(KEY, credential.token);
+      }
+      setState({ kind: "in", credential });
     },
     signOut(refusal) {
       sessionStorage.removeItem(KEY);
-      setState({ token: null, refusal: refusal ?? null });
+      if (state.kind === "in" && state.credential.kind === "session" && refusal === undefined) {
+        // Where it is not heard, the session ends by itself.
+        done(createApi(state.credential).DELETE("/api/v1/session")).catch(() => undefined);
+      }
+      setState({ kind: "out", refusal: refusal ?? null });
     },
   };
+}
+
+async function find(signal: AbortSignal): Promise<SessionState> {
+  try {
+    const { csrfToken } = await answer(createApi(null).GET("/api/v1/session", { signal }));
+    return { kind: "in", credential: { kind: "session", csrfToken } };
+  } catch (error) {
+    const isNone = isUnauthorized(error) || isMissing(error) || signal.aborted;
+    return { kind: "out", refusal: isNone || !(error instanceof Error) ? null : error.message };
+  }
 }

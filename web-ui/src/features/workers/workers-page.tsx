@@ -50,7 +50,7 @@ function columns(asOf: number): readonly Column<Worker>[] {
   ];
 }
 
-export function Workers(): ReactNode {
+export function WorkersPage(): ReactNode {
   const query = useWorkers();
   return (
     <Section title="Workers" count={query.data?.length}>

@@ -8,7 +8,7 @@ import classes from "./run-progress.module.css";
 import { STATE_COLORS } from "./run-states";
 
 interface RunProgressProps {
-  readonly run: RunSummary;
+  readonly run: Pick<RunSummary, "startedAt" | "state" | "progress">;
 }
 
 export function RunProgress({ run }: RunProgressProps): ReactNode {

@@ -1,8 +1,6 @@
-import type { RunSummary } from "@/api/schemas";
+import type { RunState } from "@/api/schemas";
 
-type State = RunSummary["state"];
-
-export const STATE_COLORS: Record<State, string> = {
+export const STATE_COLORS: Record<RunState, string> = {
   QUEUED: "gray",
   PLACED: "cyan",
   PREPARING: "cyan",
@@ -12,8 +10,12 @@ export const STATE_COLORS: Record<State, string> = {
   CANCELLED: "gray",
 };
 
-const FINAL: readonly State[] = ["COMPLETED", "FAILED", "CANCELLED"];
+export const STATES = Object.keys(STATE_COLORS) as readonly RunState[];
 
-export function isFinal(state: State): boolean {
+const FINAL: readonly RunState[] = ["COMPLETED", "FAILED", "CANCELLED"];
+
+export const OPEN_STATES = STATES.filter((state) => !isFinal(state));
+
+export function isFinal(state: RunState): boolean {
   return FINAL.includes(state);
 }

@@ -1,0 +1,87 @@
+import { createParser } from "eventsource-parser";
+
+import type { Api } from "./client";
+import { ServiceProblem } from "./problem";
+
+export interface StreamedEvent {
+  readonly id: string | undefined;
+  readonly type: string;
+  readonly data: string;
+}
+
+export interface StreamListener {
+  readonly onEvent: (event: StreamedEvent) => void;
+  /** The service is there: it sent an event, or a comment that says so. */
+  readonly onSign: () => void;
+  /** The stream broke off, and is asked for again. */
+  readonly onBreak: (reason: Error) => void;
+  /** Nothing follows any more. */
+  readonly onEnd: () => void;
+}
+
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 20_000;
+
+/**
+ * Follows server-sent events until nothing follows or the signal is aborted; where the stream breaks off it goes on
+ * behind the last event. (The browser's own EventSource sends no token.)
+ */
+export async function follow(api: Api, path: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
+  let last: string | undefined;
+  let pause = FIRST_PAUSE;
+  while (!signal.aborted) {
+    try {
+      const headers = { Accept: "text/event-stream", ...(last !== undefined && { "Last-Event-ID": last }) };
+      const response = await api.request(path, { headers, signal });
+      if (response.status === 204 || response.body === null) {
+        listener.onEnd();
+        return;
+      }
+      await read(response.body, {
+        onEvent(event) {
+          last = event.id ?? last;
+          pause = FIRST_PAUSE;
+          listener.onEvent(event);
+        },
+        onSign: listener.onSign,
+      });
+      await elapse(FIRST_PAUSE, signal);
+    } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
+      const reason = error instanceof Error ? error : new Error(String(error));
+      listener.onBreak(reason);
+      if (reason instanceof ServiceProblem && reason.status < 500 && reason.status !== 429) {
+        return;
+      }
+      await elapse(pause, signal);
+      pause = Math.min(LONGEST_PAUSE, 2 * pause);
+    }
+  }
+}
+
+async function read(body: ReadableStream<Uint8Array>, on: Pick<StreamListener, "onEvent" | "onSign">): Promise<void> {
+  const parser = createParser({
+    onEvent({ id, event, data }) {
+      on.onEvent({ id, type: event ?? "message", data });
+    },
+  });
+  const texts = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  for (let next = await texts.read(); !next.done; next = await texts.read()) {
+    on.onSign();
+    parser.feed(next.value);
+  }
+}
+
+function elapse(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, milliseconds);
+    signal.addEventListener("abort", finish);
+  });
+}

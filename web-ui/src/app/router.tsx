@@ -1,0 +1,74 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  retainSearchParams,
+} from "@tanstack/react-router";
+import { type ReactNode } from "react";
+
+import { runSearch } from "@/features/run/run-search";
+import { runsSearch } from "@/features/runs/runs-search";
+import { text } from "@/shared/search";
+
+import { NotFound } from "./not-found";
+import { Shell } from "./shell";
+
+export interface RouterContext {
+  readonly onSignOut: () => void;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  validateSearch: (given: Record<string, unknown>): { project?: string } => text(given, "project"),
+  search: { middlewares: [retainSearchParams(["project"])] },
+  component: ShellWithContext,
+  notFoundComponent: NotFound,
+});
+
+function ShellWithContext(): ReactNode {
+  const { onSignOut } = root.useRouteContext();
+  return <Shell onSignOut={onSignOut} />;
+}
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's own way
+    throw redirect({ to: "/runs", replace: true });
+  },
+});
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: runsSearch,
+  component: lazyRouteComponent(() => import("@/features/runs/runs-page"), "RunsPage"),
+});
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$run",
+  validateSearch: runSearch,
+  component: lazyRouteComponent(() => import("@/features/run/run-page"), "RunPage"),
+});
+
+const workers = createRoute({
+  getParentRoute: () => root,
+  path: "/workers",
+  component: lazyRouteComponent(() => import("@/features/workers/workers-page"), "WorkersPage"),
+});
+
+const routeTree = root.addChildren([start, runs, run, workers]);
+
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- its type is what the routes are
+export function createDashboardRouter(context: RouterContext) {
+  return createRouter({ routeTree, context, defaultPreload: "intent", scrollRestoration: true });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

@@ -1,0 +1,99 @@
+import { Group, SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo, type ReactNode } from "react";
+
+import type { Run, Schemas } from "@/api/schemas";
+import { LineChart } from "@/shared/chart/line-chart";
+import { seriesColor, usePalette, type Palette } from "@/shared/chart/palette";
+import type { Series } from "@/shared/chart/series";
+import { QueryView } from "@/shared/query-view";
+
+import { X_AXES, type XAxis } from "./run-search";
+import { useCurves, useMetrics } from "./use-run";
+
+const TITLES: Record<string, string> = {
+  "train/loss": "Training loss",
+  "test/accuracy": "Test accuracy",
+  "test/loss": "Test loss",
+  "replica/accuracy": "Test accuracy of each replica",
+  "replica/loss": "Test loss of each replica",
+  "replicas/relative-distance": "Distance of the replicas, relative",
+};
+
+interface CurvesTabProps {
+  readonly run: Run;
+}
+
+/** Loss and accuracy of each replica and of the mean model, over the axis that the address names. */
+export function CurvesTab({ run }: CurvesTabProps): ReactNode {
+  const { x = "step" } = useSearch({ from: "/runs/$run" });
+  const navigate = useNavigate({ from: "/runs/$run" });
+  const metrics = useMetrics(run.id);
+  return (
+    <Stack>
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          Over
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label="Axis"
+          value={x}
+          data={[...X_AXES]}
+          onChange={(value) => void navigate({ search: (before) => ({ ...before, x: value }), replace: true })}
+        />
+      </Group>
+      <QueryView query={metrics} what="curves">
+        {({ items, droppedPoints }) => {
+          const names = Object.keys(TITLES).filter((name) => items.some((metric) => metric.name === name));
+          return (
+            <>
+              {names.length === 0 && <Text c="dimmed">Nothing is measured yet.</Text>}
+              {droppedPoints > 0 && (
+                <Text size="sm" c="dimmed">
+                  {droppedPoints.toLocaleString("en")} points had no room; the curves are coarser there.
+                </Text>
+              )}
+              <SimpleGrid cols={{ base: 1, lg: 2 }}>
+                {names.map((name) => (
+                  <MetricChart key={name} run={run} name={name} x={x} />
+                ))}
+              </SimpleGrid>
+            </>
+          );
+        }}
+      </QueryView>
+    </Stack>
+  );
+}
+
+interface MetricChartProps {
+  readonly run: Run;
+  readonly name: string;
+  readonly x: XAxis;
+}
+
+function MetricChart({ run, name, x }: MetricChartProps): ReactNode {
+  const palette = usePalette();
+  const curves = useCurves(run.id, name, x);
+  const series = useMemo(() => lines(curves.data ?? [], run.replicas, palette), [curves.data, run.replicas, palette]);
+  const title = TITLES[name] ?? name;
+  return (
+    <QueryView query={curves} what={`points of ${title}`}>
+      {() => <LineChart title={title} series={series} xLabel={x} yLabel={name} linked={`run ${x}`} />}
+    </QueryView>
+  );
+}
+
+function lines(curves: readonly Schemas["MetricCurve"][], replicas: Run["replicas"], palette: Palette): Series[] {
+  return curves.map(({ rank, buckets }) => {
+    const worker = replicas.find((replica) => replica.rank === rank)?.workerName;
+    return {
+      key: rank?.toString() ?? "mean",
+      label: rank == null ? "mean model" : `rank ${rank.toString()}${worker === undefined ? "" : ` (${worker})`}`,
+      color: rank == null ? palette.text : seriesColor(palette, rank),
+      x: buckets.map(({ lastX }) => lastX),
+      y: buckets.map(({ last }) => last),
+    };
+  });
+}

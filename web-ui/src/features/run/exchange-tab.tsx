@@ -1,0 +1,149 @@
+import { SimpleGrid, Stack, Text } from "@mantine/core";
+import type { EChartsOption } from "echarts";
+import { useCallback, useMemo, type ReactNode } from "react";
+
+import type { Run } from "@/api/schemas";
+import { Chart } from "@/shared/chart/chart";
+import { LineChart } from "@/shared/chart/line-chart";
+import { seriesColor, usePalette, type Palette } from "@/shared/chart/palette";
+import type { Series } from "@/shared/chart/series";
+import { DataTable, type Column } from "@/shared/data-table";
+import { NONE, traffic } from "@/shared/format";
+import { Section } from "@/shared/section";
+
+import { stalenessCounts } from "./rank-times";
+
+interface ExchangeTabProps {
+  readonly run: Run;
+}
+
+/** What the ranks sent to one another, how stale their updates were, and how far they are apart. */
+export function ExchangeTab({ run }: ExchangeTabProps): ReactNode {
+  if (run.epochs.length === 0) {
+    return <Text c="dimmed">There are figures as soon as an epoch is over.</Text>;
+  }
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <BytesChart run={run} />
+        <DistanceChart run={run} />
+        <StalenessChart run={run} />
+      </SimpleGrid>
+      <Section title="Sent, all epochs so far">
+        <DataTable label="Sent by rank" columns={COLUMNS} rows={sent(run)} rowKey={({ rank }) => rank} />
+      </Section>
+    </Stack>
+  );
+}
+
+interface Sent {
+  readonly rank: number;
+  readonly workerName: string | undefined;
+  readonly bytes: number;
+  readonly gradient: number;
+  readonly weights: number;
+  readonly control: number;
+  readonly frames: number;
+}
+
+const COLUMNS: readonly Column<Sent>[] = [
+  { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName ?? NONE}` },
+  { header: "Sent", cell: ({ bytes }) => traffic(bytes), numeric: true },
+  { header: "Gradients", cell: ({ gradient }) => traffic(gradient), numeric: true },
+  { header: "Weights", cell: ({ weights }) => traffic(weights), numeric: true },
+  { header: "Control", cell: ({ control }) => traffic(control), numeric: true },
+  { header: "Frames", cell: ({ frames }) => frames.toLocaleString("en"), numeric: true },
+];
+
+function sent({ epochs, replicas }: Run): readonly Sent[] {
+  const byRank = new Map<number, Sent>();
+  for (const { rank, bytesSent, traffic: parts } of epochs.flatMap(({ ranks }) => ranks)) {
+    const before = byRank.get(rank);
+    byRank.set(rank, {
+      rank,
+      workerName: replicas.find((replica) => replica.rank === rank)?.workerName,
+      bytes: (before?.bytes ?? 0) + bytesSent,
+      gradient: (before?.gradient ?? 0) + parts.gradientBytes,
+      weights: (before?.weights ?? 0) + parts.weightBytes,
+      control: (before?.control ?? 0) + parts.controlBytes,
+      frames: (before?.frames ?? 0) + parts.frames,
+    });
+  }
+  return [...byRank.values()].sort((a, b) => a.rank - b.rank);
+}
+
+function BytesChart({ run: { epochs } }: ExchangeTabProps): ReactNode {
+  const palette = usePalette();
+  const series = useMemo((): readonly Series[] => {
+    const ranks = [...new Set(epochs.flatMap((epoch) => epoch.ranks.map(({ rank }) => rank)))].sort((a, b) => a - b);
+    return ranks.map((rank) => ({
+      key: rank.toString(),
+      label: `rank ${rank.toString()}`,
+      color: seriesColor(palette, rank),
+      x: epochs.map(({ epoch }) => epoch),
+      y: epochs.map((epoch) => epoch.ranks.find((each) => each.rank === rank)?.bytesSent ?? null),
+    }));
+  }, [epochs, palette]);
+  return <LineChart title="Bytes sent in an epoch" series={series} xLabel="epoch" yLabel="bytes" linked="exchange" />;
+}
+
+function DistanceChart({ run: { epochs } }: ExchangeTabProps): ReactNode {
+  const palette = usePalette();
+  const series = useMemo((): readonly Series[] => {
+    const told = epochs.flatMap(({ epoch, distance }) => (distance === null ? [] : [{ epoch, distance }]));
+    return [
+      {
+        key: "distance",
+        label: "of the replicas from their mean",
+        color: seriesColor(palette, 0),
+        x: told.map(({ epoch }) => epoch),
+        y: told.map(({ distance }) => distance.relative),
+      },
+    ];
+  }, [epochs, palette]);
+  return (series[0]?.x.length ?? 0) === 0 ? (
+    <Section title="Distance of the replicas">
+      <Text size="sm" c="dimmed" px="md" pb="md">
+        The replicas agree after every round, so they are never apart.
+      </Text>
+    </Section>
+  ) : (
+    <LineChart title="Consensus distance, relative" series={series} xLabel="epoch" yLabel="distance" linked="exchange" />
+  );
+}
+
+function StalenessChart({ run }: ExchangeTabProps): ReactNode {
+  const counts = useMemo(() => stalenessCounts(run), [run]);
+  const option = useCallback(
+    (palette: Palette): EChartsOption => ({
+      grid: { left: 8, right: 16, top: 16, bottom: 24, containLabel: true },
+      tooltip: { trigger: "axis" },
+      xAxis: {
+        type: "category",
+        name: "staleness",
+        nameLocation: "middle",
+        nameGap: 26,
+        data: counts.map((_, staleness) => staleness.toString()),
+        axisLabel: { color: palette.dimmed },
+      },
+      yAxis: { type: "value", axisLabel: { color: palette.dimmed }, splitLine: { lineStyle: { color: palette.grid } } },
+      series: [{ type: "bar", name: "updates", data: [...counts], itemStyle: { color: seriesColor(palette, 0) } }],
+    }),
+    [counts],
+  );
+  return counts.length === 0 ? (
+    <Section title="Staleness">
+      <Text size="sm" c="dimmed" px="md" pb="md">
+        No update of this method is ever stale.
+      </Text>
+    </Section>
+  ) : (
+    <Chart
+      title="Staleness of the updates"
+      spoken={counts.map((count, staleness) => `${staleness.toString()}: ${count.toLocaleString("en")}`).join("; ")}
+      option={option}
+      height={260}
+      csv={() => ["staleness,updates", ...counts.map((count, staleness) => `${staleness.toString()},${count.toString()}`), ""].join("\n")}
+    />
+  );
+}

@@ -1,0 +1,210 @@
+import { Alert, Badge, Group, Stack, Tabs, Title } from "@mantine/core";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+import type { Run } from "@/api/schemas";
+import { Facts } from "@/shared/facts";
+import { duration, figure, moment, percent, seconds, sentenceCase } from "@/shared/format";
+import { AnchorLink } from "@/shared/links";
+import { QueryView } from "@/shared/query-view";
+import { setting } from "@/shared/run/configuration";
+import { RunActions } from "@/shared/run/run-actions";
+import { RunProgress } from "@/shared/run/run-progress";
+import { STATE_COLORS } from "@/shared/run/run-states";
+import { secondsLeft } from "@/shared/run/time-left";
+import { StateBadge } from "@/shared/state-badge";
+
+import { CurvesTab } from "./curves-tab";
+import { DefinitionTab } from "./definition-tab";
+import { ExchangeTab } from "./exchange-tab";
+import { FilesTab } from "./files-tab";
+import { LogTab } from "./log-tab";
+import { TABS, type Tab } from "./run-search";
+import { TimeTab } from "./time-tab";
+import { useLiveRun, useRun, type Liveness } from "./use-run";
+
+export function RunPage(): ReactNode {
+  const { run: id } = useParams({ from: "/runs/$run" });
+  const query = useRun(id);
+  const liveness = useLiveRun(query.data);
+  return (
+    <QueryView query={query} what="figures of the run">
+      {(run) => <WholeRun run={run} liveness={liveness} />}
+    </QueryView>
+  );
+}
+
+interface WholeRunProps {
+  readonly run: Run;
+  readonly liveness: Liveness;
+}
+
+function WholeRun({ run, liveness }: WholeRunProps): ReactNode {
+  const { tab = "curves" } = useSearch({ from: "/runs/$run" });
+  const navigate = useNavigate({ from: "/runs/$run" });
+  return (
+    <Stack gap="md">
+      <Header run={run} />
+      <Stale liveness={liveness} />
+      <Why run={run} />
+      <Summary run={run} />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => void navigate({ search: (before) => ({ ...before, tab: value as Tab }), replace: true })}
+      >
+        <Tabs.List>
+          {TABS.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {TITLES[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          <Content tab={tab} run={run} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+const TITLES: Record<Tab, string> = {
+  curves: "Curves",
+  time: "Where the time goes",
+  exchange: "Exchange",
+  definition: "Definition",
+  log: "Log",
+  files: "Files",
+};
+
+function Content({ tab, run }: { readonly tab: Tab; readonly run: Run }): ReactNode {
+  switch (tab) {
+    case "curves":
+      return <CurvesTab run={run} />;
+    case "time":
+      return <TimeTab run={run} />;
+    case "exchange":
+      return <ExchangeTab run={run} />;
+    case "definition":
+      return <DefinitionTab run={run} />;
+    case "log":
+      return <LogTab run={run} />;
+    case "files":
+      return <FilesTab run={run} />;
+  }
+}
+
+interface RunProps {
+  readonly run: Run;
+}
+
+function Header({ run }: RunProps): ReactNode {
+  const navigate = useNavigate();
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="sm">
+        <Title order={1} size="h3">
+          {run.experimentName} #{run.position}
+        </Title>
+        <StateBadge state={run.state} color={STATE_COLORS[run.state]} />
+        {run.tags.map((tag) => (
+          <Badge key={tag} variant="outline" color="gray" tt="none">
+            {tag}
+          </Badge>
+        ))}
+      </Group>
+      <Group gap="xs">
+        <AnchorLink to="/runs" search={{ experiment: run.experiment }} size="sm">
+          All of this experiment
+        </AnchorLink>
+        <RunActions runs={[run]} onDeleted={() => void navigate({ to: "/runs" })} />
+      </Group>
+    </Group>
+  );
+}
+
+function Stale({ liveness }: { readonly liveness: Liveness }): ReactNode {
+  return (
+    liveness.kind === "stale" && (
+      <Alert color="orange" variant="light" title="What you see is not up to date">
+        {liveness.reason} It is as of {moment(new Date(liveness.since).toISOString(), "time")}, and is tried again.
+      </Alert>
+    )
+  );
+}
+
+/** Why the run does not go on. */
+function Why({ run }: RunProps): ReactNode {
+  const { failure, waiting, refusal } = run;
+  return (
+    <>
+      {failure && (
+        <Alert color="red" variant="light" title={`Failed by the ${failure.cause}: ${failure.code}`}>
+          {failure.message}
+        </Alert>
+      )}
+      {waiting && (
+        <Alert
+          color="gray"
+          variant="light"
+          title={run.place == null ? "Waiting" : `Waiting, in place ${run.place.toString()} of the queue`}
+        >
+          {sentence(waiting.message)} Expected to start: {moment(run.predictedStart)}.
+        </Alert>
+      )}
+      {refusal && (
+        <Alert color="orange" variant="light" title="The run could not make room">
+          {sentence(refusal.reason)}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
+function Summary({ run }: RunProps): ReactNode {
+  const { configuration, prediction } = run;
+  const measured = run.validation?.measuredSeconds ?? run.epochSeconds;
+  return (
+    <Facts
+      of={[
+        ["Progress", run.startedAt == null ? null : <RunProgress run={run} />],
+        ["Time left", run.state === "RUNNING" ? duration(secondsLeft(run)) : null],
+        ["Test accuracy", percent(run.testAccuracy)],
+        ["Test loss", figure(run.testLoss)],
+        ["Epoch, measured", seconds(measured)],
+        ["Epoch, predicted", prediction && `${seconds(prediction.epochSeconds)}${error(prediction.epochSeconds, measured)}`],
+        ["Replicas", `${configuration.workers.replicas.toString()}${agreement(run)}`],
+        ["Method", method(run)],
+        ["Dataset", setting(configuration, "dataset", "name")],
+        ["Network", setting(configuration, "network", "preset") ?? "own"],
+        ["Seed", configuration.seed],
+        ["Priority", run.priority],
+        ["Generation", generation(run)],
+        ["Queued", moment(run.queuedAt)],
+        ["Started", run.startedAt && moment(run.startedAt)],
+        ["Ended", run.endedAt && moment(run.endedAt)],
+      ]}
+    />
+  );
+}
+
+function error(predicted: number, measured: number | null): string {
+  return measured == null || measured === 0 ? "" : ` (${((100 * (predicted - measured)) / measured).toFixed(1)} %)`;
+}
+
+function agreement({ replicasIdentical }: Run): string {
+  return replicasIdentical == null ? "" : replicasIdentical ? ", identical" : ", differ";
+}
+
+function method({ configuration: { synchronization, topology, compression, partitioning } }: Run): string {
+  const parts = [synchronization.kind, setting(topology, "algorithm") ?? topology.kind, partitioning.kind];
+  return [...parts, ...(compression.kind === "none" ? [] : [compression.kind])].map(sentenceCase).join(" · ");
+}
+
+function generation({ generation: number, preemptions }: Run): string | null {
+  return number === 0 ? null : `${number.toString()}${preemptions === 0 ? "" : `, made room ${preemptions.toString()} times`}`;
+}

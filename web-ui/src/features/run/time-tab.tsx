@@ -1,0 +1,134 @@
+import { SimpleGrid, Stack, Text } from "@mantine/core";
+import type { EChartsOption } from "echarts";
+import { useCallback, useMemo, type ReactNode } from "react";
+
+import type { Run } from "@/api/schemas";
+import { Chart } from "@/shared/chart/chart";
+import { PHASES, type Palette } from "@/shared/chart/palette";
+import { DataTable, type Column } from "@/shared/data-table";
+import { NONE, percent, seconds, signedPercent } from "@/shared/format";
+import { Section } from "@/shared/section";
+
+import { rankTimes, type RankTimes } from "./rank-times";
+import { Timeline } from "./timeline";
+
+interface TimeTabProps {
+  readonly run: Run;
+}
+
+/** Where each rank spends its time, in the mean of an epoch and, where it was recorded, moment by moment. */
+export function TimeTab({ run }: TimeTabProps): ReactNode {
+  const ranks = useMemo(() => rankTimes(run), [run]);
+  if (ranks.length === 0) {
+    return <Text c="dimmed">The run has no workers yet.</Text>;
+  }
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <PhaseBars ranks={ranks} />
+        <Predictions run={run} />
+      </SimpleGrid>
+      <Section title="Ranks, an epoch in the mean">
+        <DataTable label="Ranks" columns={COLUMNS} rows={ranks} rowKey={({ rank }) => rank} />
+      </Section>
+      <Timeline run={run} />
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<RankTimes>[] = [
+  { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName}` },
+  {
+    header: "Share",
+    cell: ({ part, samples }) => <span title={`${samples.toLocaleString("en")} samples an epoch`}>{percent(part)}</span>,
+    numeric: true,
+  },
+  ...PHASES.map(
+    (phase): Column<RankTimes> => ({
+      header: phase,
+      cell: (rank) => seconds(rank.seconds?.[phase]),
+      numeric: true,
+    }),
+  ),
+  { header: "hidden", cell: ({ hiddenSeconds }) => seconds(hiddenSeconds), numeric: true },
+];
+
+function PhaseBars({ ranks }: { readonly ranks: readonly RankTimes[] }): ReactNode {
+  const option = useCallback(
+    (palette: Palette): EChartsOption => ({
+      grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
+      legend: { top: 0, textStyle: { color: palette.text } },
+      tooltip: { trigger: "axis", axisPointer: { type: "shadow" }, valueFormatter: (value) => seconds(Number(value)) },
+      xAxis: { type: "value", name: "s", axisLabel: { color: palette.dimmed }, splitLine: { lineStyle: { color: palette.grid } } },
+      yAxis: { type: "category", inverse: true, data: ranks.map(nameOf), axisLabel: { color: palette.text } },
+      series: PHASES.map((phase) => ({
+        type: "bar",
+        name: phase,
+        stack: "phases",
+        barMaxWidth: 28,
+        itemStyle: { color: palette.phases[phase] },
+        data: ranks.map((rank) => rank.seconds?.[phase] ?? 0),
+      })),
+    }),
+    [ranks],
+  );
+  const spoken = ranks
+    .map((rank) => `${nameOf(rank)}: ${PHASES.map((phase) => `${phase} ${seconds(rank.seconds?.[phase])}`).join(", ")}`)
+    .join("; ");
+  return (
+    <Chart
+      title="Seconds of an epoch, by rank"
+      spoken={spoken}
+      option={option}
+      height={80 + 44 * ranks.length}
+      csv={() =>
+        [
+          ["rank", ...PHASES].join(","),
+          ...ranks.map((rank) => [rank.rank, ...PHASES.map((phase) => rank.seconds?.[phase] ?? "")].join(",")),
+          "",
+        ].join("\n")
+      }
+    />
+  );
+}
+
+function nameOf({ rank, workerName }: RankTimes): string {
+  return `${rank.toString()} · ${workerName}`;
+}
+
+type Validated = NonNullable<Run["validation"]>["ranks"][number];
+
+/** What was predicted of an epoch, beside what was measured. */
+function Predictions({ run: { validation, prediction, epochSeconds } }: TimeTabProps): ReactNode {
+  if (validation === null) {
+    return (
+      <Section title="Predicted beside measured">
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          {prediction === null
+            ? "Nothing was predicted, as the workers had no profile for this network when the run was placed."
+            : `Predicted ${seconds(prediction.epochSeconds)}, measured ${seconds(epochSeconds)} so far.`}
+        </Text>
+      </Section>
+    );
+  }
+  const columns: readonly Column<Validated>[] = [
+    { header: "Rank", cell: ({ rank }) => rank },
+    ...(["computeSeconds", "transferSeconds", "waitSeconds"] as const).map(
+      (figure): Column<Validated> => ({
+        header: figure.replace("Seconds", ""),
+        numeric: true,
+        cell: ({ predicted, measured }) => `${seconds(predicted[figure])} / ${measured ? seconds(measured[figure]) : NONE}`,
+      }),
+    ),
+  ];
+  return (
+    <Section title="Predicted / measured">
+      <Text size="sm" px="md" pb="xs">
+        An epoch: {seconds(validation.predictedSeconds)} / {seconds(validation.measuredSeconds)}, an error of{" "}
+        {signedPercent(validation.error)}.
+        {prediction?.doubts.map((doubt) => ` ${doubt}`)}
+      </Text>
+      <DataTable label="Predicted and measured" columns={columns} rows={validation.ranks} rowKey={({ rank }) => rank} />
+    </Section>
+  );
+}

@@ -1,0 +1,157 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { CustomSeriesRenderItem, EChartsOption } from "echarts";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+
+import { useApi } from "@/api/api-context";
+import { answer } from "@/api/client";
+import type { Run } from "@/api/schemas";
+import { Chart } from "@/shared/chart/chart";
+import { PHASES, type Palette } from "@/shared/chart/palette";
+import { seconds } from "@/shared/format";
+import { QueryView } from "@/shared/query-view";
+import { isFinal } from "@/shared/run/run-states";
+import { Section } from "@/shared/section";
+
+import { drawn, lanes, type Lanes } from "./trace";
+
+/** So many parts of a lane are drawn as a wide screen can show. */
+const PARTS = 1_200;
+const MICROS = 1e6;
+
+interface TimelineProps {
+  readonly run: Run;
+}
+
+/** What each rank did when, of runs whose definition asks for a trace. */
+export function Timeline({ run }: TimelineProps): ReactNode {
+  const api = useApi();
+  const isTraced = run.configuration.trace;
+  const query = useQuery({
+    queryKey: ["trace", run.id, isFinal(run.state)],
+    enabled: isTraced && run.epochs.length > 0,
+    queryFn: async ({ signal }) =>
+      lanes(await answer(api.GET("/api/v1/runs/{id}/trace", { params: { path: { id: run.id } }, signal }))),
+    staleTime: Infinity,
+  });
+  if (!isTraced || run.epochs.length === 0) {
+    return (
+      <Section title="Timeline">
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          {isTraced
+            ? "There is a timeline as soon as an epoch is over."
+            : "No timeline was recorded: the definition did not ask for one (trace: true)."}
+        </Text>
+      </Section>
+    );
+  }
+  return (
+    <QueryView query={query} what="slices of the timeline">
+      {(found) => <Zoomed lanes={found} />}
+    </QueryView>
+  );
+}
+
+function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }): ReactNode {
+  const end = useMemo(() => slices.reduce((latest, { ended }) => Math.max(latest, ended), 0), [slices]);
+  const [view, setView] = useState<readonly [number, number]>([0, end]);
+  const [from, to] = view;
+  const shown = useMemo(() => drawn(slices, from, to, (to - from) / PARTS), [slices, from, to]);
+  const option = useCallback((palette: Palette) => timeline(names, shown, from, to, palette), [names, shown, from, to]);
+
+  function zoom(factor: number, shift = 0): void {
+    const width = (to - from) * factor;
+    const middle = (from + to) / 2 + shift * (to - from);
+    const begin = Math.max(0, Math.min(end - width, middle - width / 2));
+    setView([begin, Math.min(end, begin + width)]);
+  }
+
+  return (
+    <Section title="Timeline">
+      <Group gap="xs" px="md" pb="xs">
+        <Button size="compact-xs" variant="default" aria-label="Closer" onClick={() => { zoom(0.5); }}>
+          +
+        </Button>
+        <Button size="compact-xs" variant="default" aria-label="Farther" onClick={() => { zoom(2); }}>
+          −
+        </Button>
+        <Button size="compact-xs" variant="default" aria-label="Earlier" onClick={() => { zoom(1, -0.5); }}>
+          ←
+        </Button>
+        <Button size="compact-xs" variant="default" aria-label="Later" onClick={() => { zoom(1, 0.5); }}>
+          →
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => { setView([0, end]); }}>
+          All
+        </Button>
+        <Text size="xs" c="dimmed">
+          {seconds(from / MICROS)} to {seconds(to / MICROS)} of {seconds(end / MICROS)}
+          {dropped > 0 && `; ${dropped.toLocaleString("en")} slices had no room`}
+        </Text>
+      </Group>
+      <Chart
+        title="What each rank did when"
+        spoken={`${names.length.toString()} strands over ${seconds(end / MICROS)}`}
+        option={option}
+        height={70 + 34 * names.length}
+        csv={() =>
+          [
+            "strand,phase,begun_seconds,ended_seconds",
+            ...slices.map(({ lane, phase, begun, ended }) =>
+              [`"${names[lane] ?? ""}"`, phase, begun / MICROS, ended / MICROS].join(","),
+            ),
+            "",
+          ].join("\n")
+        }
+      />
+    </Section>
+  );
+}
+
+function timeline(
+  names: readonly string[],
+  slices: ReturnType<typeof drawn>,
+  from: number,
+  to: number,
+  palette: Palette,
+): EChartsOption {
+  const bar: CustomSeriesRenderItem = (_, api) => {
+    const begun = api.coord([Math.max(from / MICROS, api.value(1) as number), api.value(0)]);
+    const ended = api.coord([Math.min(to / MICROS, api.value(2) as number), api.value(0)]);
+    const height = 20;
+    const left = begun[0] ?? 0;
+    return {
+      type: "rect",
+      shape: { x: left, y: (begun[1] ?? 0) - height / 2, width: Math.max(1, (ended[0] ?? 0) - left), height },
+      style: { fill: api.visual("color") as string },
+    };
+  };
+  return {
+    grid: { left: 8, right: 16, top: 30, bottom: 8, containLabel: true },
+    legend: { top: 0, textStyle: { color: palette.text } },
+    tooltip: {
+      formatter: (hovered) => {
+        const { seriesName, value } = hovered as unknown as { seriesName: string; value: number[] };
+        return `${seriesName}: ${seconds((value[2] ?? 0) - (value[1] ?? 0))} from ${seconds(value[1])}`;
+      },
+    },
+    xAxis: {
+      type: "value",
+      min: from / MICROS,
+      max: to / MICROS,
+      axisLabel: { color: palette.dimmed, formatter: (at: number) => seconds(at) },
+      splitLine: { lineStyle: { color: palette.grid } },
+    },
+    yAxis: { type: "category", inverse: true, data: [...names], axisLabel: { color: palette.text } },
+    series: PHASES.map((phase) => ({
+      type: "custom",
+      name: phase,
+      color: palette.phases[phase],
+      encode: { x: [1, 2], y: 0 },
+      renderItem: bar,
+      data: slices
+        .filter((slice) => slice.phase === phase)
+        .map(({ lane, begun, ended }) => [lane, begun / MICROS, ended / MICROS]),
+    })),
+  };
+}

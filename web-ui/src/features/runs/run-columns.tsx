@@ -1,0 +1,167 @@
+import { Badge, Text, Tooltip } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import type { RunSummary } from "@/api/schemas";
+import { duration, figure, moment, NONE, percent, seconds, signedPercent } from "@/shared/format";
+import { AnchorLink } from "@/shared/links";
+import { setting } from "@/shared/run/configuration";
+import { RunProgress } from "@/shared/run/run-progress";
+import { STATE_COLORS } from "@/shared/run/run-states";
+import { secondsLeft } from "@/shared/run/time-left";
+import { StateBadge } from "@/shared/state-badge";
+import type { VirtualColumn } from "@/shared/virtual-table";
+
+import type { ColumnId } from "./runs-search";
+
+type Column = VirtualColumn<RunSummary>;
+
+/** Always there, and first. */
+export const NAME: Column = {
+  id: "name",
+  header: "Run",
+  width: "minmax(13rem, 2fr)",
+  cell: (run) => (
+    <AnchorLink to="/runs/$run" params={{ run: run.id }} size="sm" title={run.experimentName}>
+      {run.experimentName} <span data-dimmed>#{run.position}</span>
+    </AnchorLink>
+  ),
+};
+
+export const COLUMNS: Record<ColumnId, Column> = {
+  state: {
+    id: "state",
+    header: "State",
+    width: "minmax(8rem, 2fr)",
+    cell: (run) => (
+      <>
+        <StateBadge state={run.state} color={STATE_COLORS[run.state]} /> <Reason run={run} />
+      </>
+    ),
+  },
+  progress: { id: "progress", header: "Progress", width: "11rem", cell: (run) => <RunProgress run={run} /> },
+  timeLeft: { id: "timeLeft", header: "Time left", width: "7rem", numeric: true, cell: (run) => <TimeLeft run={run} /> },
+  partitioning: {
+    id: "partitioning",
+    header: "Shares",
+    width: "8rem",
+    cell: ({ partitioning }) => [partitioning.kind, setting(partitioning, "model")].filter(Boolean).join(", "),
+  },
+  seed: { id: "seed", header: "Seed", width: "4.5rem", numeric: true, cell: ({ seed }) => seed },
+  epochSeconds: {
+    id: "epochSeconds",
+    header: "Epoch time",
+    width: "6.5rem",
+    numeric: true,
+    sort: "epochSeconds",
+    cell: ({ epochSeconds }) => seconds(epochSeconds),
+  },
+  predicted: {
+    id: "predicted",
+    header: "Predicted",
+    width: "9rem",
+    numeric: true,
+    cell: (run) => <Predicted run={run} />,
+  },
+  testAccuracy: {
+    id: "testAccuracy",
+    header: "Accuracy",
+    width: "6rem",
+    numeric: true,
+    sort: "testAccuracy",
+    cell: ({ testAccuracy }) => percent(testAccuracy),
+  },
+  testLoss: {
+    id: "testLoss",
+    header: "Test loss",
+    width: "6rem",
+    numeric: true,
+    sort: "testLoss",
+    cell: ({ testLoss }) => figure(testLoss),
+  },
+  replicas: {
+    id: "replicas",
+    header: "Replicas",
+    width: "6rem",
+    cell: ({ replicasIdentical }) =>
+      replicasIdentical == null ? NONE : replicasIdentical ? "identical" : <span data-caution>differ</span>,
+  },
+  tags: {
+    id: "tags",
+    header: "Tags",
+    width: "minmax(6rem, 1fr)",
+    cell: ({ tags }) =>
+      tags.map((tag) => (
+        <Badge key={tag} size="sm" variant="outline" color="gray" tt="none" mr={4}>
+          {tag}
+        </Badge>
+      )),
+  },
+  priority: { id: "priority", header: "Priority", width: "5rem", numeric: true, cell: ({ priority }) => priority },
+  queuedAt: moments("queuedAt", "Queued"),
+  startedAt: moments("startedAt", "Started"),
+  endedAt: moments("endedAt", "Ended"),
+};
+
+export const USUAL: readonly ColumnId[] = [
+  "state",
+  "progress",
+  "timeLeft",
+  "partitioning",
+  "seed",
+  "epochSeconds",
+  "predicted",
+  "testAccuracy",
+  "tags",
+  "queuedAt",
+];
+
+function moments(id: "queuedAt" | "startedAt" | "endedAt", header: string): Column {
+  return {
+    id,
+    header,
+    width: "9.5rem",
+    sort: id,
+    cell: (run) => <time dateTime={run[id] ?? undefined}>{moment(run[id])}</time>,
+  };
+}
+
+interface RunProps {
+  readonly run: RunSummary;
+}
+
+/** Why the run does not go on. */
+function Reason({ run: { failure, waiting, place } }: RunProps): ReactNode {
+  const text = failure
+    ? `${failure.cause}: ${failure.message}`
+    : waiting && `${place == null ? "" : `${place.toString()}. `}${waiting.message}`;
+  return (
+    text && (
+      <Tooltip label={text} multiline w={360} openDelay={300}>
+        <Text span size="xs" c={failure ? "var(--mantine-color-error)" : "dimmed"}>
+          {text}
+        </Text>
+      </Tooltip>
+    )
+  );
+}
+
+function TimeLeft({ run }: RunProps): ReactNode {
+  if (run.state === "QUEUED") {
+    return run.predictedStart == null ? NONE : <span title="Predicted start">from {moment(run.predictedStart, "time")}</span>;
+  }
+  return duration(secondsLeft(run));
+}
+
+/** The predicted time of an epoch, and how far it lies from the measured one. */
+function Predicted({ run: { prediction, epochSeconds } }: RunProps): ReactNode {
+  return (
+    <>
+      {seconds(prediction?.epochSeconds)}{" "}
+      {prediction && epochSeconds != null && epochSeconds > 0 && (
+        <Text span c="dimmed" size="xs" title="Error of the prediction, in parts of the measured time">
+          {signedPercent((prediction.epochSeconds - epochSeconds) / epochSeconds)}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,220 @@
+import { Alert, Button, Checkbox, Code, Group, Menu, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
+
+import { sentenceCase } from "@/shared/format";
+import { ButtonLink } from "@/shared/links";
+import { Notice } from "@/shared/notice";
+import { useProjectScope } from "@/shared/project-scope";
+import { RunActions } from "@/shared/run/run-actions";
+import { STATES } from "@/shared/run/run-states";
+import { VirtualTable } from "@/shared/virtual-table";
+
+import { COLUMNS, NAME, USUAL } from "./run-columns";
+import classes from "./runs-page.module.css";
+import { COLUMN_IDS, NEWEST, runsSearch, type RunsSearch, type Sort } from "./runs-search";
+import { SavedViews } from "./saved-views";
+import { useRuns } from "./use-runs";
+
+export function RunsPage(): ReactNode {
+  const view = useSearch({ from: "/runs" });
+  const navigate = useNavigate({ from: "/runs" });
+  const project = useProjectScope();
+  const runs = useRuns(project, view);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const columns = useMemo(() => [NAME, ...(view.columns ?? USUAL).map((id) => COLUMNS[id])], [view.columns]);
+  const targets = runs.rows.filter(({ id }) => chosen.has(id));
+
+  const change = useCallback(
+    (changed: Partial<RunsSearch>) =>
+      void navigate({ search: (before) => ({ ...before, ...changed }), replace: true }),
+    [navigate],
+  );
+  const toggle = useCallback((key: string) => {
+    setChosen((before) => {
+      const after = new Set(before);
+      return after.delete(key) ? after : after.add(key);
+    });
+  }, []);
+
+  return (
+    <Stack className={classes.page} gap="sm">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Group align="flex-end" gap="xs">
+          <Title order={1} size="h3" mr="sm">
+            Runs
+          </Title>
+          <Filters key={`${view.name ?? ""} ${view.tag ?? ""}`} view={view} onChange={change} />
+        </Group>
+        <Group gap="xs">
+          <ColumnChooser view={view} onChange={change} />
+          <SavedViews
+            view={view}
+            onOpen={(search) => void navigate({ search: ({ project: scope }) => ({ project: scope, ...runsSearch(search) }) })}
+          />
+        </Group>
+      </Group>
+      {runs.error && <Notice title="The runs are not up to date" error={runs.error} onRetry={runs.readAnew} />}
+      <Group justify="space-between" gap="xs" mih={30}>
+        <Text size="sm" c="dimmed" role="status">
+          {runs.isPending ? "Reading…" : `${runs.rows.length.toLocaleString("en")}${runs.hasMore ? " or more" : ""} runs`}
+          {chosen.size > 0 && `, ${chosen.size.toString()} chosen`}
+          {runs.newcomers > 0 && (
+            <Button size="compact-xs" variant="light" ml="sm" onClick={runs.readAnew}>
+              Show {runs.newcomers.toString()} that came since
+            </Button>
+          )}
+        </Text>
+        {targets.length > 0 && (
+          <Group gap="xs">
+            <RunActions
+              runs={targets}
+              onDeleted={() => {
+                setChosen(new Set());
+                runs.readAnew();
+              }}
+            />
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => {
+                setChosen(new Set());
+              }}
+            >
+              Choose none
+            </Button>
+          </Group>
+        )}
+      </Group>
+      {!runs.isPending && runs.rows.length === 0 ? (
+        <NoRuns isFiltered={Object.keys(view).some((key) => key !== "columns" && key !== "project")} />
+      ) : (
+        <VirtualTable
+          label="Runs"
+          columns={columns}
+          rows={runs.rows}
+          rowKey={idOf}
+          selection={{ keys: chosen, label: nameOf, onToggle: toggle }}
+          sort={view.sort ?? NEWEST}
+          onSort={(sort) => {
+            change({ sort: sort === NEWEST ? undefined : (sort as Sort) });
+          }}
+          onNearEnd={runs.readMore}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
+}
+
+function nameOf({ experimentName, position }: { readonly experimentName: string; readonly position: number }): string {
+  return `${experimentName} #${position.toString()}`;
+}
+
+interface ViewProps {
+  readonly view: RunsSearch;
+  readonly onChange: (changed: Partial<RunsSearch>) => void;
+}
+
+function Filters({ view, onChange }: ViewProps): ReactNode {
+  const later = useDebouncedCallback(onChange, 300);
+  return (
+    <>
+      <TextInput
+        size="xs"
+        aria-label="Name contains"
+        placeholder="Name contains"
+        defaultValue={view.name}
+        onChange={(event) => {
+          later({ name: event.currentTarget.value === "" ? undefined : event.currentTarget.value });
+        }}
+      />
+      <TextInput
+        size="xs"
+        aria-label="Tag"
+        placeholder="Tag"
+        w="8rem"
+        defaultValue={view.tag}
+        onChange={(event) => {
+          later({ tag: event.currentTarget.value === "" ? undefined : event.currentTarget.value });
+        }}
+      />
+      <MultiSelect
+        size="xs"
+        aria-label="States"
+        placeholder={view.state ? undefined : "Any state"}
+        clearable
+        data={STATES.map((state) => ({ value: state, label: sentenceCase(state) }))}
+        value={[...(view.state ?? [])]}
+        onChange={(states) => {
+          onChange({ state: states.length === 0 ? undefined : states });
+        }}
+      />
+      {view.experiment !== undefined && (
+        <Button
+          size="xs"
+          variant="light"
+          onClick={() => {
+            onChange({ experiment: undefined });
+          }}
+        >
+          Of one experiment ×
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ColumnChooser({ view, onChange }: ViewProps): ReactNode {
+  const shown = view.columns ?? USUAL;
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Button size="xs" variant="default">
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {COLUMN_IDS.map((id) => (
+          <Menu.Item
+            key={id}
+            role="menuitemcheckbox"
+            aria-checked={shown.includes(id)}
+            leftSection={<Checkbox.Indicator size="xs" checked={shown.includes(id)} />}
+            onClick={() => {
+              const columns = COLUMN_IDS.filter((each) => shown.includes(each) !== (each === id));
+              onChange({ columns: columns.join() === USUAL.join() ? undefined : columns });
+            }}
+          >
+            {COLUMNS[id].header}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function NoRuns({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  return isFiltered ? (
+    <Alert color="gray" title="No run fits">
+      <Group gap="sm">
+        <Text size="sm">Other filters may let some through.</Text>
+        <ButtonLink to="/runs" size="compact-sm" variant="default">
+          Show all runs
+        </ButtonLink>
+      </Group>
+    </Alert>
+  ) : (
+    <Alert color="gray" title="No runs yet">
+      <Group gap="sm">
+        <Text size="sm">
+          POST to <Code>/api/v1/experiments/EXPERIMENT/runs</Code> queues those of an experiment.
+        </Text>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,48 @@
+import type { RunState } from "@/api/schemas";
+import { choice, text, texts } from "@/shared/search";
+import { STATES } from "@/shared/run/run-states";
+
+export const SORTS = ["queuedAt", "startedAt", "endedAt", "epochSeconds", "testAccuracy", "testLoss"] as const;
+export type Sort = (typeof SORTS)[number] | `-${(typeof SORTS)[number]}`;
+
+export const COLUMN_IDS = [
+  "state",
+  "progress",
+  "timeLeft",
+  "partitioning",
+  "seed",
+  "epochSeconds",
+  "predicted",
+  "testAccuracy",
+  "testLoss",
+  "replicas",
+  "tags",
+  "priority",
+  "queuedAt",
+  "startedAt",
+  "endedAt",
+] as const;
+export type ColumnId = (typeof COLUMN_IDS)[number];
+
+/** A view of the runs: what the address says of it, so that it can be kept and sent. */
+export interface RunsSearch {
+  readonly state?: readonly RunState[];
+  readonly name?: string;
+  readonly tag?: string;
+  readonly experiment?: string;
+  readonly sort?: Sort;
+  readonly columns?: readonly ColumnId[];
+}
+
+export const NEWEST: Sort = "-queuedAt";
+
+export function runsSearch(given: Record<string, unknown>): RunsSearch {
+  return {
+    ...texts(given, "state", STATES),
+    ...text(given, "name"),
+    ...text(given, "tag"),
+    ...text(given, "experiment"),
+    ...choice(given, "sort", SORTS.flatMap((sort): Sort[] => [sort, `-${sort}`])),
+    ...texts(given, "columns", COLUMN_IDS),
+  };
+}

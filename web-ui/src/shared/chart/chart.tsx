@@ -1,0 +1,123 @@
+import type { EChartsOption } from "echarts";
+import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+
+import { Notice } from "@/shared/notice";
+
+import type { EChartsType, init } from "./echarts";
+import { ExportMenu } from "./export-menu";
+import classes from "./line-chart.module.css";
+import { usePalette, type Palette } from "./palette";
+
+interface Drawing {
+  readonly chart: EChartsType;
+  readonly init: typeof init;
+}
+
+interface ChartProps {
+  readonly title: string;
+  /** What a reader of the screen hears in place of the picture. */
+  readonly spoken: string;
+  readonly option: (palette: Palette) => EChartsOption;
+  readonly csv: () => string;
+  readonly height?: number;
+  /** What is clicked, by the name and the position that the option gives it. */
+  readonly onClick?: (clicked: { readonly name: string; readonly dataIndex: number; readonly seriesIndex: number }) => void;
+}
+
+/** A picture by ECharts, which is fetched when the first is drawn. `option` must keep its identity between drawings. */
+export function Chart({ title, spoken, option, csv, height = 300, onClick }: ChartProps): ReactNode {
+  const palette = usePalette();
+  const frame = useRef<HTMLDivElement>(null);
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const drawn = useMemo(() => styled(option(palette), palette), [option, palette]);
+
+  useEffect(() => {
+    const place = frame.current;
+    if (place === null) {
+      return;
+    }
+    let made: EChartsType | undefined;
+    let isGone = false;
+    const watch = new ResizeObserver(() => made?.resize());
+    import("./echarts")
+      .then(({ init }) => {
+        if (!isGone) {
+          made = init(place);
+          watch.observe(place);
+          setDrawing({ chart: made, init });
+        }
+      })
+      .catch((reason: unknown) => {
+        setFailure(reason instanceof Error ? reason : new Error(String(reason)));
+      });
+    return () => {
+      isGone = true;
+      watch.disconnect();
+      made?.dispose();
+    };
+  }, []);
+
+  useEffect(() => {
+    drawing?.chart.setOption(drawn, { notMerge: true });
+  }, [drawing, drawn]);
+
+  useEffect(() => {
+    if (drawing === null || onClick === undefined) {
+      return;
+    }
+    const { chart } = drawing;
+    const hear = (event: unknown): void => {
+      onClick(event as Parameters<typeof onClick>[0]);
+    };
+    chart.on("click", hear);
+    return () => {
+      if (!chart.isDisposed()) {
+        chart.off("click", hear);
+      }
+    };
+  }, [drawing, onClick]);
+
+  return (
+    <figure className={classes.figure}>
+      <figcaption className={classes.caption}>
+        {title}
+        {drawing && (
+          <ExportMenu
+            name={title}
+            png={() => raster(drawing, palette)}
+            svg={() => vectors(drawing, drawn)}
+            csv={csv}
+          />
+        )}
+      </figcaption>
+      {failure && <Notice title="The picture could not be drawn" error={failure} />}
+      <div ref={frame} role="img" aria-label={`${title}. ${spoken}`} style={{ height }} />
+    </figure>
+  );
+}
+
+function styled(option: EChartsOption, palette: Palette): EChartsOption {
+  return {
+    animation: false,
+    color: [...palette.series],
+    textStyle: { color: palette.text, fontFamily: "inherit" },
+    ...option,
+  };
+}
+
+async function raster({ chart }: Drawing, { surface }: Palette): Promise<Blob | null> {
+  const canvas = chart.renderToCanvas({ pixelRatio: 2, backgroundColor: surface });
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, "image/png");
+  });
+}
+
+/** The same picture once more, as vectors. */
+function vectors({ chart, init }: Drawing, option: EChartsOption): string {
+  const copy = init(null, null, { renderer: "svg", ssr: true, width: chart.getWidth(), height: chart.getHeight() });
+  copy.setOption(option);
+  const text = copy.renderToSVGString();
+  copy.dispose();
+  return text;
+}

@@ -1,0 +1,123 @@
+import { compact } from "@/shared/format";
+
+import type { Palette } from "./palette";
+import type { Axes, Series } from "./series";
+
+const WIDTH = 900;
+const HEIGHT = 480;
+const LEFT = 80;
+const RIGHT = 20;
+const TOP = 40;
+const BOTTOM = 60;
+const LEGEND_LINE = 18;
+const TICKS = 6;
+
+interface Scale {
+  readonly place: (value: number) => number;
+  readonly ticks: readonly number[];
+}
+
+/** The lines as a picture that a paper can take: vectors and text, with a legend below. */
+export function lineSvg(title: string, series: readonly Series[], axes: Axes, palette: Palette): string {
+  const told = series.filter(({ isFaint }) => isFaint !== true);
+  const xs = extent(series.flatMap(({ x }) => x));
+  const ys = extent(series.flatMap(({ y, band }) => [...y.filter((value) => value !== null), ...(band?.low ?? []), ...(band?.high ?? [])]));
+  const x = scale(xs, [LEFT, WIDTH - RIGHT], axes.isLogX);
+  const y = scale(ys, [HEIGHT - BOTTOM, TOP], axes.isLogY);
+  const height = HEIGHT + told.length * LEGEND_LINE;
+  const content = [
+    `<rect width="${n(WIDTH)}" height="${n(height)}" fill="${palette.surface}"/>`,
+    label(WIDTH / 2, 22, title, "middle", palette.text, 15),
+    ...x.ticks.map(
+      (tick) =>
+        line(x.place(tick), TOP, x.place(tick), HEIGHT - BOTTOM, palette.grid) +
+        label(x.place(tick), HEIGHT - BOTTOM + 18, compact(tick), "middle", palette.dimmed),
+    ),
+    ...y.ticks.map(
+      (tick) =>
+        line(LEFT, y.place(tick), WIDTH - RIGHT, y.place(tick), palette.grid) +
+        label(LEFT - 8, y.place(tick) + 4, compact(tick), "end", palette.dimmed),
+    ),
+    label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18, axes.xLabel, "middle", palette.text),
+    `<g transform="translate(18 ${n((TOP + HEIGHT - BOTTOM) / 2)}) rotate(-90)">${label(0, 0, axes.yLabel, "middle", palette.text)}</g>`,
+    ...series.flatMap((each) => [area(each, x, y), stroke(each, x, y)]),
+    ...told.map(
+      ({ label: name, color }, index) =>
+        `<rect x="${n(LEFT)}" y="${n(HEIGHT + index * LEGEND_LINE - 9)}" width="14" height="4" fill="${color}"/>` +
+        label(LEFT + 22, HEIGHT + index * LEGEND_LINE - 3, name, "start", palette.text),
+    ),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(WIDTH)} ${n(height)}" font-family="sans-serif">${content.join("")}</svg>`;
+}
+
+function extent(values: readonly number[]): readonly [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return low > high ? [0, 1] : low === high ? [low - Math.abs(low || 1) / 2, high + Math.abs(high || 1) / 2] : [low, high];
+}
+
+function scale([low, high]: readonly [number, number], [from, to]: readonly [number, number], isLog = false): Scale {
+  const of = isLog ? Math.log10 : (value: number) => value;
+  const first = of(isLog ? Math.max(low, Number.MIN_VALUE) : low);
+  const last = of(high);
+  return {
+    place: (value) => from + ((of(value) - first) / (last - first || 1)) * (to - from),
+    ticks: isLog ? decades(first, last) : evenly(low, high),
+  };
+}
+
+function decades(first: number, last: number): number[] {
+  const ticks: number[] = [];
+  for (let power = Math.ceil(first); power <= last; power++) {
+    ticks.push(10 ** power);
+  }
+  return ticks;
+}
+
+function evenly(low: number, high: number): number[] {
+  const rough = (high - low) / TICKS;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
+  const ticks: number[] = [];
+  for (let index = Math.ceil(low / step); index * step <= high; index++) {
+    ticks.push(index * step);
+  }
+  return ticks;
+}
+
+function stroke({ x: xs, y: ys, color, isFaint }: Series, x: Scale, y: Scale): string {
+  const points = xs.flatMap((at, index) => {
+    const value = ys[index] ?? null;
+    return value === null ? [] : [`${n(x.place(at))},${n(y.place(value))}`];
+  });
+  return `<polyline points="${points.join(" ")}" fill="none" stroke="${color}" stroke-width="1.75" stroke-opacity="${isFaint ? "0.25" : "1"}"/>`;
+}
+
+function area({ x: xs, band, color }: Series, x: Scale, y: Scale): string {
+  if (!band) {
+    return "";
+  }
+  const upper = xs.map((at, index) => `${n(x.place(at))},${n(y.place(band.high[index] ?? 0))}`);
+  const lower = xs.map((at, index) => `${n(x.place(at))},${n(y.place(band.low[index] ?? 0))}`).reverse();
+  return `<polygon points="${[...upper, ...lower].join(" ")}" fill="${color}" fill-opacity="0.18"/>`;
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, color: string): string {
+  return `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${color}"/>`;
+}
+
+function label(x: number, y: number, text: string, anchor: string, color: string, size = 12): string {
+  return `<text x="${n(x)}" y="${n(y)}" text-anchor="${anchor}" font-size="${n(size)}" fill="${color}">${escaped(text)}</text>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function n(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

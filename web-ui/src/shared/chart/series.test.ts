@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+
+import { drawable, quoted, smoothed, toCsv, type Series } from "./series";
+
+const AXES = { xLabel: "seconds", yLabel: "loss" };
+const LINE: Series = { key: "a", label: "a, b", color: "red", x: [0, 1, 10], y: [2, null, -1] };
+
+describe("series", () => {
+  it("leaves out what has no place on a logarithmic axis", () => {
+    expect(drawable(LINE, { ...AXES, isLogX: true })).toMatchObject({ x: [1, 10], y: [null, -1] });
+    expect(drawable(LINE, { ...AXES, isLogY: true })).toMatchObject({ x: [0, 1], y: [2, null] });
+    expect(drawable(LINE, AXES)).toBe(LINE);
+  });
+
+  it("keeps bands positive on a logarithmic axis", () => {
+    const banded = { ...LINE, x: [1, 2], y: [2, 3], band: { low: [-1, 1], high: [4, 4] } };
+
+    expect(drawable(banded, { ...AXES, isLogY: true }).band).toEqual({ low: [2, 1], high: [4, 4] });
+  });
+
+  it("is a row for each point as CSV, without the faint lines", () => {
+    expect(toCsv([LINE, { ...LINE, isFaint: true }], AXES)).toBe(
+      'series,seconds,loss,low,high\n"a, b",0,2,,\n"a, b",1,,,\n"a, b",10,-1,,\n',
+    );
+  });
+
+  it("begins no text in a way that a spreadsheet would compute", () => {
+    expect(quoted("=1+1")).toBe("'=1+1");
+    expect(quoted('say "a"')).toBe('"say ""a"""');
+  });
+});
+
+describe("smoothed", () => {
+  it("is unbiased from its first value on, and passes gaps", () => {
+    const [first, gap, third] = smoothed([4, null, 1], 0.5);
+
+    expect(first).toBe(4);
+    expect(gap).toBeNull();
+    expect(third).toBeCloseTo((0.5 * 0.5 * 4 + 0.5 * 1) / 0.75, 12);
+  });
+
+  it("changes nothing without a weight", () => {
+    expect(smoothed([3, 1], 0)).toEqual([3, 1]);
+  });
+
+  it("stays at a value that does not change", () => {
+    expect(smoothed([2, 2, 2], 0.9)).toEqual([2, 2, expect.closeTo(2, 12)]);
+  });
+});

@@ -1,0 +1,176 @@
+import { Button, Group, Menu, Modal, NumberInput, Stack, TagsInput, Text } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+
+import type { RunSummary } from "@/api/schemas";
+import { Notice } from "@/shared/notice";
+import { useRights } from "@/shared/rights";
+
+import { isFinal } from "./run-states";
+import { useRunChange, type RunChange } from "./use-run-changes";
+
+type Target = Pick<RunSummary, "id" | "project" | "state" | "priority" | "tags">;
+type Kind = RunChange["kind"];
+
+interface RunActionsProps {
+  readonly runs: readonly Target[];
+  readonly onDeleted?: () => void;
+}
+
+const TITLES: Record<Kind, string> = {
+  cancel: "Cancel",
+  rerun: "Run again",
+  priority: "Change priority",
+  tags: "Change tags",
+  delete: "Delete",
+};
+
+/** What the caller may do to the runs; it is asked for once more before anything is lost. */
+export function RunActions({ runs, onDeleted }: RunActionsProps): ReactNode {
+  const rights = useRights();
+  const [chosen, setChosen] = useState<Kind | null>(null);
+  const mayEdit = runs.length > 0 && runs.every(({ project }) => rights.has("editor", project));
+  const fitting: Record<Kind, boolean> = {
+    cancel: runs.some(({ state }) => !isFinal(state)),
+    rerun: true,
+    priority: runs.some(({ state }) => !isFinal(state)),
+    tags: true,
+    delete: runs.every(({ state }) => isFinal(state)),
+  };
+  if (!mayEdit) {
+    return null;
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="default">
+            Actions
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(Object.keys(TITLES) as Kind[]).map((kind) => (
+            <Menu.Item
+              key={kind}
+              disabled={!fitting[kind]}
+              color={kind === "delete" ? "red" : undefined}
+              onClick={() => {
+                setChosen(kind);
+              }}
+            >
+              {TITLES[kind]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={chosen !== null}
+        title={chosen === null ? "" : `${TITLES[chosen]}: ${count(runs.length)}`}
+        onClose={() => {
+          setChosen(null);
+        }}
+      >
+        {chosen !== null && (
+          <ActionForm
+            kind={chosen}
+            runs={runs.filter(({ state }) => chosen !== "cancel" || !isFinal(state))}
+            onClose={() => {
+              setChosen(null);
+            }}
+            onDone={() => {
+              setChosen(null);
+              if (chosen === "delete") {
+                onDeleted?.();
+              }
+            }}
+          />
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function count(runs: number): string {
+  return runs === 1 ? "1 run" : `${runs.toString()} runs`;
+}
+
+interface ActionFormProps {
+  readonly kind: Kind;
+  readonly runs: readonly Target[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode {
+  const [priority, setPriority] = useState(runs[0]?.priority ?? 0);
+  const [tags, setTags] = useState<string[]>(() => [...new Set(runs.flatMap((run) => run.tags))]);
+  const change = useRunChange(runs.map(({ id }) => id));
+
+  function submit(): void {
+    const wanted: RunChange =
+      kind === "priority" ? { kind, priority } : kind === "tags" ? { kind, tags } : { kind };
+    change.mutate(wanted, {
+      onSuccess: ({ refusals }) => {
+        if (refusals.length === 0) {
+          onDone();
+        }
+      },
+    });
+  }
+
+  return (
+    <Stack>
+      {change.error && <Notice title="That was refused" error={change.error} />}
+      {change.data && change.data.refusals.length > 0 && (
+        <Notice
+          title={`Done to ${count(change.data.count)}; ${change.data.refusals.length.toString()} refused`}
+          error={new Error([...new Set(change.data.refusals)].join(" "))}
+        />
+      )}
+      {kind === "priority" && (
+        <NumberInput
+          label="Priority"
+          description="Runs of a project go in the order of their priorities, and of their age"
+          min={-100}
+          max={100}
+          allowDecimal={false}
+          value={priority}
+          onChange={(value) => {
+            setPriority(Number(value));
+          }}
+          data-autofocus
+        />
+      )}
+      {kind === "tags" && (
+        <TagsInput
+          label="Tags"
+          description="At most 20; enter ends each"
+          maxTags={20}
+          value={tags}
+          onChange={setTags}
+          data-autofocus
+        />
+      )}
+      <Text size="sm">{SENTENCES[kind]}</Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Keep {runs.length === 1 ? "it" : "them"} so
+        </Button>
+        <Button
+          color={kind === "delete" || kind === "cancel" ? "red" : undefined}
+          loading={change.isPending}
+          onClick={submit}
+        >
+          {TITLES[kind]}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const SENTENCES: Record<Kind, string> = {
+  cancel: "What is under way stops for good; its figures so far stay.",
+  rerun: "The same configuration is queued once more, as a run of its own; what was left to the service is chosen anew.",
+  priority: "",
+  tags: "",
+  delete: "All figures of what is deleted go as well. That cannot be undone.",
+};

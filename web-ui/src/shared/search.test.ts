@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+
+import { choice, flag, number, text, texts } from "./search";
+
+describe("what an address tells", () => {
+  it("is taken where it is of the kind that is expected", () => {
+    const given = { name: "a", log: true, smooth: 0.5, sort: "up", run: ["x", "y", "x"] };
+
+    expect({
+      ...text(given, "name"),
+      ...flag(given, "log"),
+      ...number(given, "smooth", 0, 1),
+      ...choice(given, "sort", ["up", "down"]),
+      ...texts(given, "run"),
+    }).toEqual({ name: "a", log: true, smooth: 0.5, sort: "up", run: ["x", "y"] });
+  });
+
+  it("is left out where it is anything else", () => {
+    const given = { name: 7, log: "yes", smooth: 2, sort: "sideways", run: [1, ""] };
+
+    expect({
+      ...text(given, "name"),
+      ...flag(given, "log"),
+      ...number(given, "smooth", 0, 1),
+      ...choice(given, "sort", ["up", "down"]),
+      ...texts(given, "run"),
+    }).toEqual({});
+  });
+
+  it("may be one text where several are expected", () => {
+    expect(texts({ run: "x" }, "run")).toEqual({ run: ["x"] });
+    expect(texts({ state: ["RUNNING", "HIDDEN"] }, "state", ["RUNNING", "FAILED"])).toEqual({ state: ["RUNNING"] });
+  });
+});

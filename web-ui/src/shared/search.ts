@@ -1,0 +1,52 @@
+/**
+ * What an address may tell, field by field: whatever is of another kind is left out, as anybody may write an address.
+ * Each gives an object with the field, or without it.
+ */
+type Given = Record<string, unknown>;
+
+export function text<Name extends string>(given: Given, name: Name): Partial<Record<Name, string>> {
+  const value = given[name];
+  return typeof value === "string" && value !== "" ? field(name, value) : {};
+}
+
+export function flag<Name extends string>(given: Given, name: Name): Partial<Record<Name, boolean>> {
+  const value = given[name];
+  return typeof value === "boolean" ? field(name, value) : {};
+}
+
+export function number<Name extends string>(
+  given: Given,
+  name: Name,
+  least: number,
+  most: number,
+): Partial<Record<Name, number>> {
+  const value = given[name];
+  return typeof value === "number" && value >= least && value <= most ? field(name, value) : {};
+}
+
+export function choice<Name extends string, Value extends string>(
+  given: Given,
+  name: Name,
+  values: readonly Value[],
+): Partial<Record<Name, Value>> {
+  const found = values.find((value) => value === given[name]);
+  return found === undefined ? {} : field(name, found);
+}
+
+/** Texts, or one alone; of `values` where these are given, and each once. */
+export function texts<Name extends string, Value extends string = string>(
+  given: Given,
+  name: Name,
+  values?: readonly Value[],
+): Partial<Record<Name, readonly Value[]>> {
+  const value = given[name];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const known = all.filter(
+    (each): each is Value => typeof each === "string" && (values?.some((allowed) => allowed === each) ?? each !== ""),
+  );
+  return known.length === 0 ? {} : field(name, [...new Set(known)]);
+}
+
+function field<Name extends string, Value>(name: Name, value: Value): Partial<Record<Name, Value>> {
+  return { [name]: value } as Partial<Record<Name, Value>>;
+}
