@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { render, screen, waitFor, within, type BoundFunctions, type queries } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -16,14 +16,14 @@ describe("the dashboard", () => {
     user = userEvent.setup();
   });
 
-  async function open(path = "/runs"): Promise<void> {
+  function open(path = "/runs"): void {
     window.history.replaceState(null, "", path);
-    render(<App />);
+    render(<App env="test" />);
   }
 
-  async function signIn(path = "/runs"): Promise<void> {
+  function signIn(path = "/runs"): void {
     sessionStorage.setItem("equipoise.token", TOKEN);
-    await open(path);
+    open(path);
   }
 
   describe("signing in", () => {
@@ -31,7 +31,7 @@ describe("the dashboard", () => {
       service.answers("POST /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
       service.hasRun(waitingRun("no workers"));
       service.answers("POST /api/v1/runs/r1/cancel", { ...waitingRun(""), state: "CANCELLED" });
-      await open();
+      open();
 
       await user.type(await screen.findByLabelText(/Name/), "ada");
       await user.type(screen.getByLabelText(/Password/), "correct horse");
@@ -46,7 +46,7 @@ describe("the dashboard", () => {
 
     it("says why it was refused", async () => {
       service.refuses("POST /api/v1/session", 401, "Name or password is wrong.");
-      await open();
+      open();
 
       await user.type(await screen.findByLabelText(/Name/), "ada");
       await user.type(screen.getByLabelText(/Password/), "wrong");
@@ -57,13 +57,13 @@ describe("the dashboard", () => {
 
     it("goes on with the session that the browser has", async () => {
       service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
-      await open();
+      open();
 
       expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
     });
 
     it("takes a token, and refuses a text that cannot be one", async () => {
-      await open();
+      open();
       await user.click(await screen.findByRole("button", { name: "Sign in with an API token" }));
 
       await user.type(screen.getByLabelText("API token"), "eqj_join");
@@ -80,14 +80,14 @@ describe("the dashboard", () => {
 
     it("offers the identity provider where there is one", async () => {
       service.answers("GET /api/v1/sign-in", { password: true, oidc: "/oauth2/authorization/lab" });
-      await open();
+      open();
 
       const link = await screen.findByRole("link", { name: "Sign in with the identity provider" });
       expect(link.getAttribute("href")).toBe("/oauth2/authorization/lab");
     });
 
     it("ends when the token is refused, and says so", async () => {
-      await signIn();
+      signIn();
       await screen.findByText("No runs yet");
 
       service.refuses("GET /api/v1/runs", 401, "The token was revoked.");
@@ -97,7 +97,7 @@ describe("the dashboard", () => {
     });
 
     it("ends when the caller wants it", async () => {
-      await signIn();
+      signIn();
       await user.click(await screen.findByRole("button", { name: "notebook" }));
       await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
 
@@ -109,7 +109,7 @@ describe("the dashboard", () => {
   describe("the runs", () => {
     it("are told with state, progress, prediction and accuracy", async () => {
       service.hasRun(runningRun());
-      await signIn();
+      signIn();
 
       const row = await firstRow();
       const cells = row.getAllByRole("cell").map(({ textContent }) => textContent);
@@ -124,14 +124,14 @@ describe("the dashboard", () => {
         summary(waitingRun("2 of 3 workers are free")),
         summary({ ...failedRun("north was lost in round 12"), id: "r2" }),
       ]);
-      await signIn();
+      signIn();
 
       expect(await screen.findByText("1. 2 of 3 workers are free")).toBeTruthy();
       expect(screen.getByText("worker: north was lost in round 12")).toBeTruthy();
     });
 
     it("are asked for as the address says", async () => {
-      await signIn('/runs?state=["FAILED"]&sort=testAccuracy&project=p1');
+      signIn('/runs?state=["FAILED"]&sort=testAccuracy&project=p1');
       await screen.findByText("No run fits");
 
       const urls = service.asked("GET /api/v1/runs").map(({ url }) => url);
@@ -140,7 +140,7 @@ describe("the dashboard", () => {
 
     it("are sorted by the service, at the head of a column", async () => {
       service.hasRun(runningRun());
-      await signIn();
+      signIn();
       await firstRow();
 
       await user.click(screen.getByRole("button", { name: /Accuracy/ }));
@@ -160,7 +160,7 @@ describe("the dashboard", () => {
         projects: { p1: "viewer" },
       });
       service.hasRun(runningRun());
-      await signIn();
+      signIn();
 
       await user.click((await firstRow()).getByRole("checkbox"));
 
@@ -170,7 +170,7 @@ describe("the dashboard", () => {
 
     it("stay in view when the service goes away", async () => {
       service.hasRun(runningRun());
-      await signIn();
+      signIn();
       await firstRow();
 
       service.isGone("GET /api/v1/runs");
@@ -183,7 +183,7 @@ describe("the dashboard", () => {
   describe("one run", () => {
     it("is told whole, and where its ranks spend their time", async () => {
       service.hasRun(runningRun());
-      await signIn("/runs/r1?tab=time");
+      signIn("/runs/r1?tab=time");
 
       expect(await screen.findByRole("heading", { name: "mnist-heterogeneous #1" })).toBeTruthy();
       const ranks = within(await screen.findByRole("table", { name: "Ranks" }));
@@ -202,7 +202,7 @@ describe("the dashboard", () => {
 
     it("says why it cannot be told", async () => {
       service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
-      await signIn("/runs/gone");
+      signIn("/runs/gone");
 
       expect((await screen.findByRole("alert")).textContent).toContain("There is no run gone.");
     });
@@ -210,19 +210,19 @@ describe("the dashboard", () => {
 
   it("lists the workers", async () => {
     service.lists("/api/v1/workers", [WORKER]);
-    await signIn("/workers");
+    signIn("/workers");
 
     const workers = within(await screen.findByRole("table", { name: "Workers" }));
     expect(workers.getByRole("rowheader").textContent).toBe("north");
   });
 
   it("says so where there is no such page", async () => {
-    await signIn("/nowhere");
+    signIn("/nowhere");
 
     expect(await screen.findByRole("heading", { name: "There is no such page" })).toBeTruthy();
   });
 
-  async function firstRow(): Promise<ReturnType<typeof within>> {
+  async function firstRow(): Promise<BoundFunctions<typeof queries>> {
     const link = await screen.findByRole("link", { name: /#1$/ });
     return within(link.closest<HTMLElement>('[role="row"]') ?? document.body);
   }

@@ -12,9 +12,20 @@ import { createQueryClient } from "./query-client";
 import { createDashboardRouter } from "./router";
 import { theme } from "./theme";
 
-export function App(): ReactNode {
+interface AppProps {
+  /** A test lays nothing out: menus are then taken to be in view, and open at once. */
+  readonly env?: "default" | "test";
+}
+
+export function App({ env = "default" }: AppProps): ReactNode {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+    <MantineProvider
+      theme={theme}
+      env={env}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
       <Dashboard />
     </MantineProvider>
   );

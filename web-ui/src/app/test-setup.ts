@@ -4,9 +4,16 @@ import { afterEach } from "vitest";
 // Longer than the polling interval, on a busy machine too.
 configure({ asyncUtilTimeout: 10_000 });
 
-// Nothing is laid out here, and a table draws as many rows as have room.
-Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 600 });
-Object.defineProperty(HTMLElement.prototype, "offsetWidth", { configurable: true, value: 1200 });
+// Nothing is laid out here, and a table draws as many rows as its frame has room for.
+const ROOM = { offsetHeight: 600, clientHeight: 600, offsetWidth: 1200, clientWidth: 1200 };
+for (const [name, room] of Object.entries(ROOM)) {
+  Object.defineProperty(HTMLElement.prototype, name, {
+    configurable: true,
+    get(this: HTMLElement) {
+      return this.firstElementChild?.role === "table" ? room : 0;
+    },
+  });
+}
 
 afterEach(() => {
   cleanup();
