@@ -1,0 +1,39 @@
+package dev.equipoise.app.dashboard;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.Resource;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.resource.PathResourceResolver;
+import org.springframework.web.servlet.resource.ResourceResolverChain;
+
+/**
+ * A file of the dashboard, or its one page where there is no such file and a browser asks for a
+ * page: the script on it knows what stands at {@code /runs/17}. Whoever asks for anything else, or
+ * below {@code /api}, is told that it is not there.
+ */
+class PageResolver extends PathResourceResolver {
+
+    private static final String PAGE = "index.html";
+
+    @Override
+    protected @Nullable Resource resolveResourceInternal(
+            @Nullable HttpServletRequest request,
+            String path,
+            List<? extends Resource> locations,
+            ResourceResolverChain chain) {
+        Resource file = super.resolveResourceInternal(request, path, locations, chain);
+        return file == null && request != null && isPage(request, path)
+                ? super.resolveResourceInternal(request, PAGE, locations, chain)
+                : file;
+    }
+
+    private static boolean isPage(HttpServletRequest request, String path) {
+        String accepted = request.getHeader(HttpHeaders.ACCEPT);
+        return accepted != null
+                && accepted.contains(MediaType.TEXT_HTML_VALUE)
+                && !path.startsWith("api/");
+    }
+}
