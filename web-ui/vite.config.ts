@@ -13,6 +13,7 @@ export default defineConfig({
   },
   server: { proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" } },
   test: {
+    include: ["src/**/*.test.{ts,tsx}"],
     environment: "happy-dom",
     env: { TZ: "UTC" },
     setupFiles: ["src/app/test-setup.ts"],

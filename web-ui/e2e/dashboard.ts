@@ -1,0 +1,59 @@
+import { test as base, expect, type Page } from "@playwright/test";
+
+import { call, person, theLab, type Identified, type Person } from "./service";
+
+/** What one test file works with: a project of its own, with somebody who may change it and somebody who may look. */
+export interface Project extends Identified {
+  readonly name: string;
+  readonly editor: Person;
+  readonly viewer: Person;
+}
+
+interface WorkerFixtures {
+  readonly project: Project;
+}
+
+export const test = base.extend<object, WorkerFixtures>({
+  project: [
+    // eslint-disable-next-line no-empty-pattern -- this is how the names of fixtures that are needed are told
+    async ({}, provide) => {
+      const suffix = Date.now().toString(36);
+      const name = `study-${suffix}`;
+      const { id } = await call<Identified>("POST /projects", { json: { name } });
+      const editor = await person(`ada-${suffix}`, { id }, "editor");
+      const viewer = await person(`vic-${suffix}`, { id }, "viewer");
+      await provide({ id, name, editor, viewer });
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** Signs in as a person does. */
+export async function signIn(page: Page, { name, password }: Person, path = "/runs"): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+}
+
+/** Signs in with the administrator's token, before the first page. */
+export async function asAdministrator(page: Page): Promise<void> {
+  await page.addInitScript((token) => {
+    sessionStorage.setItem("equipoise.token", token);
+  }, theLab().token);
+}
+
+/** A definition whose runs are soon over. */
+export function definition(name: string, epochs = 1, more = ""): string {
+  return `
+apiVersion: equipoise/v1
+name: ${name}
+dataset: {name: synthetic, shape: [8, 8, 1], classes: 10, samples: 2000, seed: 1}
+network: {layers: [flatten, {dense: 32}, relu, {dense: 10}]}
+training: {epochs: ${epochs.toString()}, batchSize: 32, optimizer: {kind: sgd, learningRate: 0.1}}
+workers: {replicas: 2, selector: {lab: "${theLab().label}"}}
+${more}`;
+}
+
+export { expect };
