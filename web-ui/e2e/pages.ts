@@ -1,4 +1,4 @@
-import { call, type Identified } from "./service";
+import type { Exhibit } from "./exhibit";
 
 /** A page as pictures and axe see it. */
 export interface Stop {
@@ -9,10 +9,8 @@ export interface Stop {
 }
 
 /** Every page of the dashboard, with what the lab has to show on it. */
-export async function stops(project: Identified, runs: readonly string[]): Promise<readonly Stop[]> {
-  const workers = await call<{ items: readonly Identified[] }>("GET /workers");
-  const run = runs[0] ?? "";
-  const worker = workers.items[0]?.id ?? "";
+export function stops({ project, completed, running }: Exhibit): readonly Stop[] {
+  const run = completed[0] ?? "";
   const within = `project=${project.id}`;
   return [
     { name: "runs", path: `/runs?${within}`, shows: "Runs" },
@@ -22,7 +20,7 @@ export async function stops(project: Identified, runs: readonly string[]): Promi
     { name: "run-definition", path: `/runs/${run}?tab=definition`, shows: "Definition" },
     { name: "run-log", path: `/runs/${run}?tab=log`, shows: "Log" },
     { name: "run-files", path: `/runs/${run}?tab=files`, shows: "Files" },
+    { name: "run-live", path: `/runs/${running}`, shows: "Curves" },
     { name: "workers", path: "/workers", shows: "Workers" },
-    { name: "worker", path: `/workers/${worker}`, shows: "Profiles" },
   ];
 }

@@ -1,0 +1,68 @@
+import { call, person, reached, submit, theLab, type Identified } from "./service";
+
+/** A lab that has something to show on every page. */
+export interface Exhibit {
+  readonly project: Identified;
+  readonly completed: readonly string[];
+  readonly running: string;
+}
+
+const NAME = "Digit study";
+
+/**
+ * Three methods with two seeds each, compared; then a run that is under way, and one that waits for want of workers.
+ * Where the lab has been shown before, with what is there.
+ */
+export async function exhibit(data: string): Promise<Exhibit> {
+  const { items: projects } = await call<{ items: readonly (Identified & { name: string })[] }>("GET /projects");
+  const project = projects.find(({ name }) => name === NAME) ?? (await found());
+  const completed = await runs(project, "COMPLETED", () => submit(project, definition("methods", data, 4, METHODS)));
+  await reached(completed, "COMPLETED");
+  const [running = ""] = await runs(project, "RUNNING", () => submit(project, definition("longer", data, 400)));
+  await runs(project, "QUEUED", () => submit(project, definition("five-workers", data, 4, "", 5)));
+  await reached([running], "RUNNING");
+  return { project, completed, running };
+}
+
+/** Leaves the workers to others. */
+export async function closeExhibit({ project }: Exhibit): Promise<void> {
+  for (const run of await runs(project, "QUEUED,RUNNING", () => Promise.resolve([]))) {
+    await call(`POST /runs/${run}/cancel`);
+  }
+}
+
+async function found(): Promise<Identified> {
+  const suffix = Date.now().toString(36);
+  const project = await call<Identified>("POST /projects", { json: { name: NAME } });
+  await person(`maria-${suffix}`, project, "owner");
+  await person(`tomas-${suffix}`, project, "viewer");
+  await call(`PUT /projects/${project.id}/quota`, { json: { replicasAtOnce: 6, queuedRuns: 200 } });
+  return project;
+}
+
+async function runs(
+  project: Identified,
+  states: string,
+  others: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const { items } = await call<{ items: readonly Identified[] }>(`GET /runs?project=${project.id}&state=${states}`);
+  return items.length > 0 ? items.map(({ id }) => id) : others();
+}
+
+const METHODS = `
+matrix:
+  synchronization: [bsp, {kind: local-sgd, period: 4}, {kind: async, maxStaleness: 2}]
+seeds: [1, 2]`;
+
+function definition(name: string, data: string, epochs: number, more = "", replicas = 3): string {
+  return `
+apiVersion: equipoise/v1
+name: ${name}
+dataset: ${data}
+network: {preset: mnist-cnn}
+training: {epochs: ${epochs.toString()}, batchSize: 64, optimizer: {kind: sgd, learningRate: 0.05}}
+workers: {replicas: ${replicas.toString()}, selector: {lab: "${theLab().label}"}}
+partitioning: functional
+trace: true
+${more}`;
+}
