@@ -1,14 +1,15 @@
-import { ActionIcon, Badge, ColorSwatch, Text } from "@mantine/core";
+import { ActionIcon, Badge, Text } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 
 import type { Run } from "@/api/schemas";
-import { seriesColor, usePalette } from "@/shared/chart/palette";
+import { usePalette } from "@/shared/chart/palette";
 import { AnchorLink } from "@/shared/links";
 import { Notice } from "@/shared/notice";
 import { STATE_COLORS } from "@/shared/run/run-states";
 import { StateBadge } from "@/shared/state-badge";
 
 import classes from "./chosen-runs.module.css";
+import { lookOf } from "./looks";
 import type { RunGroup, Subject } from "./subjects";
 import type { Parts } from "./use-compare";
 import { useView } from "./use-view";
@@ -36,7 +37,7 @@ export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): R
           const group = groups.findIndex((each) => each.runs.includes(id));
           return (
             <li key={id} className={classes.run}>
-              {group >= 0 && <ColorSwatch size={12} color={seriesColor(palette, group)} withShadow={false} aria-hidden />}
+              {group >= 0 && <Mark {...lookOf(palette, group)} />}
               {subject ? (
                 <>
                   <AnchorLink to="/runs/$run" params={{ run: id }} size="sm">
@@ -88,5 +89,14 @@ export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): R
         })}
       </ul>
     </>
+  );
+}
+
+/** The colour of its line, hollow where that is dashed. */
+function Mark({ color, isDashed }: ReturnType<typeof lookOf>): ReactNode {
+  return (
+    <svg viewBox="0 0 12 12" width={12} height={12} aria-hidden fill={isDashed ? "none" : color} stroke={color} strokeWidth={2}>
+      <circle cx={6} cy={6} r={4.5} strokeDasharray={isDashed ? "3 2" : undefined} />
+    </svg>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, MultiSelect, NativeSelect, SegmentedControl, SimpleGrid, Stack, Switch, Text, Slider, Loader } from "@mantine/core";
+import { Group, Loader, MultiSelect, NativeSelect, SegmentedControl, SimpleGrid, Slider, Stack, Switch, Text } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 
 import { Notice } from "@/shared/notice";
@@ -68,6 +68,11 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
         <Smoothing />
         <LogAxes />
       </Group>
+      {groups.some((group) => group.runs.length > 1) && (
+        <Text size="sm" c="dimmed">
+          A line is the mean of its group, as far as all of its runs go; the band around it is the 95 % interval.
+        </Text>
+      )}
       {failure && <Notice title="Not all of the metrics could be read" error={failure} />}
       {lists.isPending ? (
         <Loader aria-label="Reading which metrics there are" />

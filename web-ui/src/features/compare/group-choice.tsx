@@ -21,7 +21,7 @@ export function GroupChoice({ subjects }: GroupChoiceProps): ReactNode {
     <Select
       size="xs"
       w="20rem"
-      label="Groups, drawn as their mean with its 95 % interval"
+      label="Groups"
       searchable
       allowDeselect={false}
       value={view.group ?? EACH}

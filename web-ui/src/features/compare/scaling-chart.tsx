@@ -6,7 +6,7 @@ import { seriesColor, type Palette } from "@/shared/chart/palette";
 import { quoted } from "@/shared/chart/series";
 import { compact } from "@/shared/format";
 
-import { valueAxis } from "./axes";
+import { GRID, valueAxis } from "./axes";
 import { grouped } from "./grouped";
 import { scaled, type ScalingPoint } from "./scaling";
 
@@ -25,12 +25,12 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
       const replicas = [...new Set(points.map((point) => point.replicas))].sort((a, b) => a - b);
       const lines = [...grouped(points, ({ line }) => line)];
       return {
-        grid: { left: 16, right: 24, top: 40, bottom: 32, containLabel: true },
+        grid: GRID,
         legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
         // Names are written by people, so that they must not be read as markup.
         tooltip: { trigger: "axis", renderMode: "richText", valueFormatter: (value) => compact(value as number | null) },
-        xAxis: { ...valueAxis(palette, "replicas", false), minInterval: 1 },
-        yAxis: { ...valueAxis(palette, title.toLowerCase(), false), scale: false },
+        xAxis: { ...valueAxis(palette, "replicas", false, "x"), minInterval: 1 },
+        yAxis: { ...valueAxis(palette, title.toLowerCase(), false, "y"), scale: false },
         series: [
           ...lines.flatMap(([name, own], index) => {
             const color = seriesColor(palette, index);

@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from "react";
 
 import type { Schemas } from "@/api/schemas";
 import { DataTable, type Column } from "@/shared/data-table";
-import { percent, factor, seconds } from "@/shared/format";
+import { factor, percent, seconds } from "@/shared/format";
 import { QueryView } from "@/shared/query-view";
 import { Section } from "@/shared/section";
 import { WhenInView } from "@/shared/when-in-view";

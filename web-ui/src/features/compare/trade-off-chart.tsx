@@ -8,7 +8,7 @@ import { quoted } from "@/shared/chart/series";
 import { compact } from "@/shared/format";
 import { Section } from "@/shared/section";
 
-import { valueAxis } from "./axes";
+import { GRID, valueAxis } from "./axes";
 import { front, type Wanted } from "./pareto";
 import type { RunGroup } from "./subjects";
 import type { RunTrade } from "./trades";
@@ -36,12 +36,12 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
   const best = useMemo(() => front(trades, x.wanted, y.wanted), [trades, x.wanted, y.wanted]);
   const option = useCallback(
     (palette: Palette): EChartsOption => ({
-      grid: { left: 16, right: 24, top: 40, bottom: 32, containLabel: true },
+      grid: GRID,
       legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
       // Names are written by people, so that they must not be read as markup.
       tooltip: { trigger: "item", renderMode: "richText" },
-      xAxis: valueAxis(palette, x.label, logX),
-      yAxis: valueAxis(palette, y.label, logY),
+      xAxis: valueAxis(palette, x.label, logX, "x"),
+      yAxis: valueAxis(palette, y.label, logY, "y"),
       series: [
         ...groups.flatMap(({ label }, index) => {
           const own = trades.filter(({ group }) => group === index);
