@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { type ReactNode } from "react";
 
+import { compareSearch } from "@/features/compare/compare-search";
 import { runSearch } from "@/features/run/run-search";
 import { runsSearch } from "@/features/runs/runs-search";
 import { text } from "@/shared/search";
@@ -54,13 +55,20 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("@/features/run/run-page"), "RunPage"),
 });
 
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: "/compare",
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import("@/features/compare/compare-page"), "ComparePage"),
+});
+
 const workers = createRoute({
   getParentRoute: () => root,
   path: "/workers",
   component: lazyRouteComponent(() => import("@/features/workers/workers-page"), "WorkersPage"),
 });
 
-const routeTree = root.addChildren([start, runs, run, workers]);
+const routeTree = root.addChildren([start, runs, run, compare, workers]);
 
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- its type is what the routes are
 export function createDashboardRouter(context: RouterContext) {

@@ -12,7 +12,7 @@ import classes from "./shell.module.css";
 
 const PAGES = [
   { to: "/runs", label: "Runs" },
-  
+  { to: "/compare", label: "Compare" },
   { to: "/workers", label: "Workers" },
   
 ] as const;

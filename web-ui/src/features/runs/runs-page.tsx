@@ -7,6 +7,7 @@ import { sentenceCase } from "@/shared/format";
 import { ButtonLink } from "@/shared/links";
 import { Notice } from "@/shared/notice";
 import { useProjectScope } from "@/shared/project-scope";
+import { MOST_COMPARED } from "@/shared/run/comparison";
 import { RunActions } from "@/shared/run/run-actions";
 import { STATES } from "@/shared/run/run-states";
 import { VirtualTable } from "@/shared/virtual-table";
@@ -68,6 +69,7 @@ export function RunsPage(): ReactNode {
         </Text>
         {targets.length > 0 && (
           <Group gap="xs">
+            <CompareButton runs={targets.map(({ id }) => id)} />
             <RunActions
               runs={targets}
               onDeleted={() => {
@@ -113,6 +115,18 @@ function idOf({ id }: { readonly id: string }): string {
 
 function nameOf({ experimentName, position }: { readonly experimentName: string; readonly position: number }): string {
   return `${experimentName} #${position.toString()}`;
+}
+
+function CompareButton({ runs }: { readonly runs: readonly string[] }): ReactNode {
+  return runs.length > MOST_COMPARED ? (
+    <Button size="xs" variant="default" disabled>
+      Compare (at most {MOST_COMPARED})
+    </Button>
+  ) : (
+    <ButtonLink to="/compare" search={{ runs }} size="xs" variant="default">
+      Compare
+    </ButtonLink>
+  );
 }
 
 interface ViewProps {

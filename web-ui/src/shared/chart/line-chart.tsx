@@ -33,7 +33,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
   const data = useMemo(() => joined(drawn), [drawn]);
   const latest = useRef(data);
   // What the chart is made anew for; points that come are not among it.
-  const shape = JSON.stringify(drawn.map(({ key, label, color, isFaint, band }) => [key, label, color, isFaint, band !== undefined]));
+  const shape = JSON.stringify(drawn.map(({ key, label, color, isFaint, isDashed, band }) => [key, label, color, isFaint, isDashed, band !== undefined]));
   const shown = useRef(drawn);
 
   useEffect(() => {
@@ -107,18 +107,20 @@ interface Look {
 function options(series: readonly Series[], axes: Axes, { palette, linked, width, height }: Look): UPlot.Options {
   const lines: UPlot.Series[] = [{ label: axes.xLabel, value: (_, value) => compact(value) }];
   const bands: UPlot.Band[] = [];
-  for (const { label, color, isFaint, band } of series) {
+  for (const { label, color, isFaint, isDashed, band } of series) {
     lines.push({
       label,
       stroke: isFaint ? `${color}40` : color,
       width: isFaint ? 1 : 1.75,
       spanGaps: true,
-      points: { show: false },
+      points: { show: isFaint ? false : isSinglePoint },
       value: (_, value) => compact(value),
+      ...(isDashed && { dash: [6, 4] }),
+      ...(isFaint && { class: classes.unlisted }),
     });
     if (band) {
       const low = lines.length;
-      const hidden = { stroke: "transparent", spanGaps: true, points: { show: false } };
+      const hidden = { stroke: "transparent", spanGaps: true, points: { show: false }, class: classes.unlisted };
       lines.push({ ...hidden, label: `${label} (low)` }, { ...hidden, label: `${label} (high)` });
       bands.push({ series: [low + 1, low], fill: `${color}2e` });
     }
@@ -141,6 +143,17 @@ function options(series: readonly Series[], axes: Axes, { palette, linked, width
       { ...axis, label: axes.yLabel, labelSize: 20, size: 58, values: (_, values) => values.map(compact) },
     ],
   };
+}
+
+/** A line of one point is none, so that the point is drawn. */
+function isSinglePoint(chart: UPlot, line: number): boolean {
+  let points = 0;
+  for (const value of chart.data[line] ?? []) {
+    if (value != null && ++points > 1) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** The canvas on the colour of the page. */

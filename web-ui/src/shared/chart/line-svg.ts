@@ -89,12 +89,12 @@ function evenly(low: number, high: number): number[] {
   return ticks;
 }
 
-function stroke({ x: xs, y: ys, color, isFaint }: Series, x: Scale, y: Scale): string {
+function stroke({ x: xs, y: ys, color, isFaint, isDashed }: Series, x: Scale, y: Scale): string {
   const points = xs.flatMap((at, index) => {
     const value = ys[index] ?? null;
     return value === null ? [] : [`${n(x.place(at))},${n(y.place(value))}`];
   });
-  return `<polyline points="${points.join(" ")}" fill="none" stroke="${color}" stroke-width="1.75" stroke-opacity="${isFaint ? "0.25" : "1"}"/>`;
+  return `<polyline points="${points.join(" ")}" fill="none" stroke="${color}" stroke-width="1.75" stroke-opacity="${isFaint ? "0.25" : "1"}"${isDashed ? ' stroke-dasharray="6 4"' : ""}/>`;
 }
 
 function area({ x: xs, band, color }: Series, x: Scale, y: Scale): string {

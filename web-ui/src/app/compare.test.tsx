@@ -1,0 +1,178 @@
+import { render, screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+
+import type { Run, Schemas } from "@/api/schemas";
+
+import { App } from "./app";
+import { TestingService, runningRun, summary } from "./testing-service";
+
+describe("a comparison", () => {
+  let service: TestingService;
+  let user: ReturnType<typeof userEvent.setup>;
+
+  beforeEach(() => {
+    service = TestingService.withProject();
+    user = userEvent.setup();
+  });
+
+  function open(search: string): void {
+    sessionStorage.setItem("equipoise.token", "eqp_secret");
+    window.history.replaceState(null, "", `/compare${search}`);
+    render(<App env="test" />);
+  }
+
+  function withTwoRuns(): void {
+    const runs = [completed("r1", 1, 10), completed("r2", 2, 20)];
+    runs.forEach((run) => {
+      service.hasRun(run);
+    });
+    service.lists("/api/v1/runs", runs.map(summary));
+    service.answers("GET /api/v1/comparisons", comparison(runs));
+  }
+
+  const TWO = '?runs=["r1","r2"]';
+
+  it("says how runs are chosen where none is", async () => {
+    open("");
+
+    expect(await screen.findByText("No runs are chosen")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "To the runs" }).getAttribute("href")).toContain("/runs");
+  });
+
+  it("takes a run that is looked for, and lets it go again", async () => {
+    withTwoRuns();
+    open("");
+
+    await user.type(await screen.findByRole("combobox", { name: "Add a run" }), "mnist");
+    await waitFor(() => {
+      expect(service.asked("GET /api/v1/runs").some(({ url }) => url.includes("name=mnist"))).toBe(true);
+    });
+    await user.click(await screen.findByRole("option", { name: /mnist-heterogeneous #1/ }));
+
+    const chosen = within(await screen.findByRole("list", { name: "Compared runs" }));
+    expect(await chosen.findByRole("link", { name: "mnist-heterogeneous #1" })).toBeTruthy();
+
+    await user.click(chosen.getByRole("button", { name: "Remove mnist-heterogeneous #1" }));
+    expect(await screen.findByText("No runs are chosen")).toBeTruthy();
+  });
+
+  it("tells the fields that differ, and no others", async () => {
+    withTwoRuns();
+    open(`${TWO}&tab=differences`);
+
+    const table = within(await screen.findByRole("table", { name: "Fields that differ" }));
+    expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["training.batchSize"]);
+    expect(table.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(["10", "20"]);
+  });
+
+  it("asks for the figures until a target that all runs reach", async () => {
+    withTwoRuns();
+    open(`${TWO}&tab=trade-offs`);
+
+    expect(await screen.findByRole("table", { name: "Figures of the runs" })).toBeTruthy();
+    expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.9"))).toBe(true);
+  });
+
+  it("tells speed-up and efficiency", async () => {
+    withTwoRuns();
+    open(`${TWO}&tab=scaling`);
+
+    const table = within(await screen.findByRole("table", { name: "Speed-up and efficiency" }));
+    expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["batchSize 10", "batchSize 20"]);
+    expect(screen.getByText(/all have as many replicas/)).toBeTruthy();
+  });
+
+  it("makes another run the baseline", async () => {
+    withTwoRuns();
+    open(TWO);
+
+    await user.click(await screen.findByRole("button", { name: "Make mnist-heterogeneous #2 the baseline" }));
+
+    await waitFor(() => {
+      expect(service.asked("GET /api/v1/comparisons").at(-1)?.url).toMatch(/runs=r2.*r1/);
+    });
+  });
+
+  it("goes on without a run that cannot be read", async () => {
+    withTwoRuns();
+    service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
+    open('?runs=["gone","r1","r2"]&tab=differences');
+
+    expect((await screen.findByRole("alert")).textContent).toContain("There is no run gone.");
+    expect(await screen.findByRole("table", { name: "Fields that differ" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Remove gone" })).toBeTruthy();
+  });
+
+  it("is reached from the runs that are chosen in the list", async () => {
+    withTwoRuns();
+    sessionStorage.setItem("equipoise.token", "eqp_secret");
+    window.history.replaceState(null, "", "/runs");
+    render(<App env="test" />);
+
+    for (const box of await screen.findAllByRole("checkbox")) {
+      await user.click(box);
+    }
+    const list = within(await screen.findByRole("main"));
+    const link = await list.findByRole("link", { name: "Compare" });
+
+    expect(decodeURIComponent(link.getAttribute("href") ?? "")).toContain('runs=["r1","r2"]');
+  });
+});
+
+function completed(id: string, position: number, batchSize: number): Run {
+  const run = runningRun();
+  const { configuration } = run;
+  return {
+    ...run,
+    id,
+    position,
+    state: "COMPLETED",
+    configuration: { ...configuration, training: { ...configuration.training, batchSize } },
+  };
+}
+
+function comparison(runs: readonly Run[]): Schemas["Comparison"] {
+  return {
+    baseline: runs[0]?.id ?? "",
+    target: null,
+    groups: [],
+    runs: runs.map((run, group) => ({
+      run: run.id,
+      label: `training.batchSize=${run.configuration.training.batchSize.toString()}`,
+      group,
+      state: run.state,
+      seed: run.configuration.seed,
+      partitioning: run.configuration.partitioning,
+      epochSeconds: 5,
+      predictedEpochSeconds: null,
+      predictionError: null,
+      testAccuracy: 0.93,
+      testLoss: 0.2,
+      replicasIdentical: true,
+      speedup: 1,
+      shares: [],
+      ranks: [],
+      ratios: null,
+      figures: FIGURES,
+      curve: [{ epoch: 1, seconds: 5, bytes: 1_000, trainingLoss: 0.4, testAccuracy: 0.905, testLoss: 0.2 }],
+    })),
+  };
+}
+
+const FIGURES: Schemas["Figures"] = {
+  bestAccuracy: 0.93,
+  bytesSent: 1_000,
+  bytesToTarget: null,
+  communicationSeconds: 1,
+  encodeSeconds: 0,
+  finalAccuracy: 0.93,
+  finalTestLoss: 0.2,
+  finalTrainingLoss: 0.4,
+  hiddenSeconds: 0,
+  replicaAccuracy: null,
+  samples: 1_000,
+  secondsToTarget: null,
+  synchronizationSeconds: 1,
+  trainingSeconds: 5,
+};

@@ -1,0 +1,102 @@
+import { ActionIcon, Badge, Text } from "@mantine/core";
+import { useMemo, type ReactNode } from "react";
+
+import type { Run } from "@/api/schemas";
+import { usePalette } from "@/shared/chart/palette";
+import { AnchorLink } from "@/shared/links";
+import { Notice } from "@/shared/notice";
+import { STATE_COLORS } from "@/shared/run/run-states";
+import { StateBadge } from "@/shared/state-badge";
+
+import classes from "./chosen-runs.module.css";
+import { lookOf } from "./looks";
+import type { RunGroup, Subject } from "./subjects";
+import type { Parts } from "./use-compare";
+import { useView } from "./use-view";
+
+interface ChosenRunsProps {
+  readonly runs: readonly string[];
+  readonly told: Parts<Run>;
+  readonly subjects: readonly Subject[];
+  readonly groups: readonly RunGroup[];
+}
+
+/** The runs that are compared, in the colours of their lines, and how to have one less. */
+export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): ReactNode {
+  const { change } = useView();
+  const palette = usePalette();
+  const byId = useMemo(() => new Map(subjects.map((subject) => [subject.id, subject])), [subjects]);
+  const failure = told.errors.find((error) => error !== null);
+  return (
+    <>
+      {failure && <Notice title="Not all of the runs could be read" error={failure} />}
+      <ul className={classes.runs} aria-label="Compared runs">
+        {runs.map((id, index) => {
+          const subject = byId.get(id);
+          const name = subject?.name ?? id;
+          const group = groups.findIndex((each) => each.runs.includes(id));
+          return (
+            <li key={id} className={classes.run}>
+              {group >= 0 && <Mark {...lookOf(palette, group)} />}
+              {subject ? (
+                <>
+                  <AnchorLink to="/runs/$run" params={{ run: id }} size="sm">
+                    {name}
+                  </AnchorLink>
+                  <StateBadge state={subject.state} color={STATE_COLORS[subject.state]} />
+                </>
+              ) : (
+                <Text size="sm" c="dimmed">
+                  {told.errors[index] ? `${name} cannot be read` : "Reading…"}
+                </Text>
+              )}
+              {index === 0 ? (
+                <Badge variant="default" tt="none" fw={500} radius="sm">
+                  Baseline
+                </Badge>
+              ) : (
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Make ${name} the baseline`}
+                  title="Make it the baseline"
+                  onClick={() => {
+                    change({ runs: [id, ...runs.filter((each) => each !== id)] });
+                  }}
+                >
+                  <svg viewBox="0 0 16 16" width={12} height={12} aria-hidden fill="none" stroke="currentColor" strokeWidth={1.5}>
+                    <path d="M3 2h10M8 14V5m-3 3 3-3 3 3" />
+                  </svg>
+                </ActionIcon>
+              )}
+              <ActionIcon
+                size="sm"
+                variant="subtle"
+                color="gray"
+                aria-label={`Remove ${name}`}
+                onClick={() => {
+                  const left = runs.filter((each) => each !== id);
+                  change({ runs: left.length === 0 ? undefined : left });
+                }}
+              >
+                <svg viewBox="0 0 16 16" width={12} height={12} aria-hidden fill="none" stroke="currentColor" strokeWidth={1.5}>
+                  <path d="m3 3 10 10M13 3 3 13" />
+                </svg>
+              </ActionIcon>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** The colour of its line, hollow where that is dashed. */
+function Mark({ color, isDashed }: ReturnType<typeof lookOf>): ReactNode {
+  return (
+    <svg viewBox="0 0 12 12" width={12} height={12} aria-hidden fill={isDashed ? "none" : color} stroke={color} strokeWidth={2}>
+      <circle cx={6} cy={6} r={4.5} strokeDasharray={isDashed ? "3 2" : undefined} />
+    </svg>
+  );
+}

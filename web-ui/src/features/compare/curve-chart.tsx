@@ -1,0 +1,62 @@
+import { Skeleton, Text } from "@mantine/core";
+import { useMemo, type ReactNode } from "react";
+
+import type { Schemas } from "@/api/schemas";
+import { LineChart } from "@/shared/chart/line-chart";
+import { usePalette } from "@/shared/chart/palette";
+import { Notice } from "@/shared/notice";
+
+import { curveRequests } from "./curve-requests";
+import { linesOf, seriesOf } from "./lines";
+import { lookOf } from "./looks";
+import type { RunGroup } from "./subjects";
+import { useComparedCurves } from "./use-compare";
+import { useView } from "./use-view";
+
+/** What a chart of curves takes, its legend left out. */
+export const CURVE_HEIGHT = 300;
+
+interface CurveChartProps {
+  readonly name: string;
+  readonly metrics: ReadonlyMap<string, readonly Schemas["Metric"][]>;
+  readonly groups: readonly RunGroup[];
+  readonly width: number;
+  readonly isLive: boolean;
+}
+
+/** One metric of all groups. */
+export function CurveChart({ name, metrics, groups, width, isLive }: CurveChartProps): ReactNode {
+  const { view } = useView();
+  const { x = "step", smooth = 0, logX = false, logY = false, rank } = view;
+  const palette = usePalette();
+  const requests = useMemo(() => curveRequests(metrics, name, rank, width), [metrics, name, rank, width]);
+  const { data, errors, isPending } = useComparedCurves(name, x, requests, isLive);
+  const lines = useMemo(() => linesOf(data.flatMap((list) => list?.items ?? [])), [data]);
+  const series = useMemo(
+    () => seriesOf(lines, groups, smooth, (group) => lookOf(palette, group)),
+    [lines, groups, smooth, palette],
+  );
+  const failure = errors.find((error) => error !== null);
+  return (
+    <>
+      {failure && <Notice title={`The points of ${name} could not be read`} error={failure} />}
+      {isPending ? (
+        <Skeleton height={CURVE_HEIGHT} />
+      ) : series.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          No run has {name} over this axis{rank === undefined ? "" : ` of rank ${rank.toString()}`}.
+        </Text>
+      ) : (
+        <LineChart
+          title={name}
+          series={series}
+          xLabel={x === "seconds" ? "wall time, seconds" : x}
+          yLabel={name}
+          isLogX={logX}
+          isLogY={logY}
+          linked={`compare ${x}`}
+        />
+      )}
+    </>
+  );
+}

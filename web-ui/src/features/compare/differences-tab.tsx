@@ -1,0 +1,35 @@
+import { Text } from "@mantine/core";
+import { useMemo, type ReactNode } from "react";
+
+import { DataTable, type Column } from "@/shared/data-table";
+import { NONE } from "@/shared/format";
+import { Section } from "@/shared/section";
+
+import { differing } from "./fields";
+import type { Subject } from "./subjects";
+
+interface DifferencesTabProps {
+  readonly subjects: readonly Subject[];
+}
+
+/** The fields of the definitions that differ, and no others. */
+export function DifferencesTab({ subjects }: DifferencesTabProps): ReactNode {
+  const paths = useMemo(() => differing(subjects.map(({ fields }) => fields)), [subjects]);
+  const columns: readonly Column<string>[] = [
+    { header: "Field", cell: (path) => path },
+    ...subjects.map(({ name, fields }): Column<string> => ({ header: name, cell: (path) => fields.get(path) ?? NONE })),
+  ];
+  return (
+    <Section title="Fields that differ" count={paths.length}>
+      {paths.length === 0 ? (
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          {subjects.length === 1
+            ? "There is one run. Add another one to see in what they differ."
+            : "The definitions of these runs are the same in every field."}
+        </Text>
+      ) : (
+        <DataTable label="Fields that differ" columns={columns} rows={paths} rowKey={(path) => path} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,47 @@
+import { NONE } from "@/shared/format";
+
+/** The plain values of a definition by their dotted paths: `training.batchSize`. */
+export type Fields = ReadonlyMap<string, string>;
+
+export const SEED = "seed";
+export const REPLICAS = "workers.replicas";
+
+/** The service may know fields that this page has never heard of, so all that are there are told. */
+export function fieldsOf(configuration: object): Fields {
+  const fields = new Map<string, string>();
+  collect("", configuration, fields);
+  return fields;
+}
+
+function collect(path: string, value: unknown, fields: Map<string, string>): void {
+  if (Array.isArray(value) && value.every((each) => typeof each !== "object" || each === null)) {
+    fields.set(path, value.map(String).join(", "));
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, part] of Object.entries(value)) {
+      collect(path === "" ? name : `${path}.${name}`, part, fields);
+    }
+  } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    fields.set(path, String(value));
+  }
+}
+
+/** The paths of which not all have the same value, in the order of the definitions. */
+export function differing(all: readonly Fields[]): readonly string[] {
+  return pathsOf(all).filter((path) => new Set(all.map((fields) => fields.get(path))).size > 1);
+}
+
+export function pathsOf(all: readonly Fields[]): readonly string[] {
+  return [...new Set(all.flatMap((fields) => [...fields.keys()]))];
+}
+
+/** `batchSize 32, kind bsp`: what tells one from others. */
+export function labelOf(fields: Fields, paths: readonly string[]): string {
+  return paths.map((path) => `${shortened(path)} ${fields.get(path) ?? NONE}`).join(", ");
+}
+
+/** The last name of a path says enough, but for a kind, which is that of what stands before it. */
+function shortened(path: string): string {
+  const names = path.split(".");
+  const last = names.pop() ?? path;
+  return last === "kind" ? (names.pop() ?? last) : last;
+}

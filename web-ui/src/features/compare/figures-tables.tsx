@@ -1,0 +1,79 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import type { Schemas } from "@/api/schemas";
+import { DataTable, type Column } from "@/shared/data-table";
+import { factor, figure, NONE, percent, seconds, signedPercent, traffic } from "@/shared/format";
+import { Section } from "@/shared/section";
+
+import type { Subject } from "./subjects";
+
+interface FiguresTablesProps {
+  readonly comparison: Schemas["Comparison"];
+  readonly subjects: readonly Subject[];
+}
+
+/** The figures behind the pictures: of each run, and of those together that are equal but for the seed. */
+export function FiguresTables({ comparison, subjects }: FiguresTablesProps): ReactNode {
+  const columns: readonly Column<ComparedRun>[] = [
+    { header: "Run", cell: ({ run }) => subjects.find(({ id }) => id === run)?.name ?? run },
+    ...RUN_COLUMNS,
+  ];
+  const isRepeated = comparison.groups.some(({ runs }) => runs.length > 1);
+  return (
+    <>
+      <Section title="Runs" count={comparison.runs.length}>
+        <DataTable label="Figures of the runs" columns={columns} rows={comparison.runs} rowKey={({ run }) => run} />
+        <Text size="xs" c="dimmed" px="md" py="xs">
+          Speed-ups are to the baseline, and of completed runs alone.
+        </Text>
+      </Section>
+      {isRepeated && (
+        <Section title="Equal but for the seed" count={comparison.groups.length}>
+          <DataTable
+            label="Figures of the groups"
+            columns={GROUP_COLUMNS}
+            rows={comparison.groups}
+            rowKey={({ runs }) => runs.join()}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+type ComparedRun = Schemas["ComparedRun"];
+type ComparedGroup = Schemas["ComparedGroup"];
+
+const RUN_COLUMNS: readonly Column<ComparedRun>[] = [
+  { header: "Final accuracy", cell: ({ figures }) => percent(figures.finalAccuracy), numeric: true },
+  { header: "Best accuracy", cell: ({ figures }) => percent(figures.bestAccuracy), numeric: true },
+  { header: "Test loss", cell: ({ figures }) => figure(figures.finalTestLoss), numeric: true },
+  { header: "Training", cell: ({ figures }) => seconds(figures.trainingSeconds), numeric: true },
+  { header: "Speed-up", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
+  { header: "Sent", cell: ({ figures }) => traffic(figures.bytesSent), numeric: true },
+  { header: "Until the target", cell: ({ figures }) => seconds(figures.secondsToTarget), numeric: true },
+  { header: "Sent until then", cell: ({ figures }) => traffic(figures.bytesToTarget), numeric: true },
+  { header: "Speed-up until then", cell: ({ ratios }) => factor(ratios?.timeToTarget), numeric: true },
+];
+
+const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
+  { header: "Group", cell: ({ label }) => label },
+  { header: "Completed", cell: ({ completed, runs }) => `${completed.toString()} of ${runs.length.toString()}`, numeric: true },
+  { header: "Final accuracy", cell: ({ figures }) => between(figures.finalAccuracy, percent), numeric: true },
+  { header: "Against the baseline", cell: ({ accuracyDifference }) => between(accuracyDifference, signedPercent), numeric: true },
+  { header: "Training", cell: ({ figures }) => between(figures.trainingSeconds, seconds), numeric: true },
+  { header: "Speed-up", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
+  { header: "Sent", cell: ({ figures }) => between(figures.bytesSent, traffic), numeric: true },
+  { header: "Until the target", cell: ({ figures }) => between(figures.secondsToTarget, seconds), numeric: true },
+  { header: "Reached it", cell: ({ reached, completed }) => `${reached.toString()} of ${completed.toString()}`, numeric: true },
+];
+
+/** A mean with its interval, where it has one. */
+function between(told: Schemas["Estimate"] | null, text: (value: number) => string): string {
+  if (told === null) {
+    return NONE;
+  }
+  const { mean, low, high } = told;
+  return low === null || high === null ? text(mean) : `${text(mean)} (${text(low)} to ${text(high)})`;
+}

@@ -1,0 +1,98 @@
+import type { Schemas } from "@/api/schemas";
+import { smoothed, type Series } from "@/shared/chart/series";
+
+import { estimate } from "./estimate";
+import { grouped } from "./grouped";
+import type { RunGroup } from "./subjects";
+
+export interface Line {
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
+interface Mean extends Line {
+  readonly band: { readonly low: readonly number[]; readonly high: readonly number[] };
+}
+
+type Curve = Pick<Schemas["MetricCurve"], "run" | "buckets">;
+
+/** More places than a chart has pixels show nothing more. */
+const MOST_PLACES = 1_000;
+
+/** The line of each run; where there are several ranks, their mean. */
+export function linesOf(curves: readonly Curve[]): ReadonlyMap<string, Line> {
+  const lines = new Map<string, Line>();
+  for (const [run, own] of grouped(curves, ({ run: id }) => id)) {
+    const line = meanOf(own.map(({ buckets }) => ({ x: buckets.map(({ lastX }) => lastX), y: buckets.map(({ last }) => last) })));
+    if (line.x.length > 0) {
+      lines.set(run, line);
+    }
+  }
+  return lines;
+}
+
+/**
+ * The mean of lines and its band, over the part of the axis that all of them have: beyond, a mean over those that go on
+ * would tell of other runs. Between its points a line is straight.
+ */
+export function meanOf(lines: readonly Line[]): Mean {
+  const [only] = lines;
+  if (only !== undefined && lines.length === 1) {
+    return { ...only, band: { low: only.y, high: only.y } };
+  }
+  const x = commonPlaces(lines);
+  const columns = lines.map((line) => valuesAt(line, x));
+  const means = x.map((_, index) => estimate(columns.map((column) => column[index] ?? 0)));
+  return {
+    x,
+    y: means.map(({ mean }) => mean),
+    band: { low: means.map(({ low }) => low), high: means.map(({ high }) => high) },
+  };
+}
+
+function commonPlaces(lines: readonly Line[]): readonly number[] {
+  const first = Math.max(...lines.map(({ x }) => x[0] ?? Infinity));
+  const last = Math.min(...lines.map(({ x }) => x.at(-1) ?? -Infinity));
+  const all = [...new Set(lines.flatMap(({ x }) => x.filter((place) => place >= first && place <= last)))].sort((a, b) => a - b);
+  const step = Math.ceil(all.length / MOST_PLACES);
+  return step <= 1 ? all : all.filter((_, index) => index % step === 0 || index === all.length - 1);
+}
+
+/** What a line is at places that grow and lie between its ends. */
+function valuesAt({ x, y }: Line, places: readonly number[]): readonly number[] {
+  let index = 0;
+  return places.map((place) => {
+    while (index + 1 < x.length && (x[index + 1] ?? Infinity) <= place) {
+      index++;
+    }
+    const [from, to] = [x[index] ?? place, x[index + 1] ?? place];
+    const [before, after] = [y[index] ?? 0, y[index + 1] ?? y[index] ?? 0];
+    return to > from ? before + ((place - from) / (to - from)) * (after - before) : before;
+  });
+}
+
+/** What a chart draws: a line for each group that has one, with the raw one behind it where it is smoothed. */
+export function seriesOf(
+  lines: ReadonlyMap<string, Line>,
+  groups: readonly RunGroup[],
+  smooth: number,
+  look: (group: number) => Pick<Series, "color" | "isDashed">,
+): readonly Series[] {
+  return groups.flatMap(({ key, label, runs }, index) => {
+    const own = runs.flatMap((run) => lines.get(run) ?? []);
+    if (own.length === 0) {
+      return [];
+    }
+    const { band, ...line } = meanOf(own.map((each) => smoothedLine(each, smooth)));
+    const drawn: Series = { key, label, ...look(index), ...line, ...(own.length > 1 && { band }) };
+    if (smooth === 0) {
+      return [drawn];
+    }
+    const { x, y } = meanOf(own);
+    return [{ key: `${key} raw`, label: `${label}, raw`, ...look(index), x, y, isFaint: true }, drawn];
+  });
+}
+
+function smoothedLine({ x, y }: Line, weight: number): Line {
+  return { x, y: smoothed(y, weight).map((value, index) => value ?? y[index] ?? 0) };
+}

@@ -1,0 +1,115 @@
+import { Group, MultiSelect, Stack, Text } from "@mantine/core";
+import type { EChartsOption } from "echarts";
+import { useCallback, useMemo, type ReactNode } from "react";
+
+import { Chart } from "@/shared/chart/chart";
+import { seriesColor, type Palette } from "@/shared/chart/palette";
+import { quoted } from "@/shared/chart/series";
+import { compact } from "@/shared/format";
+import { WhenInView } from "@/shared/when-in-view";
+
+import type { WithFigures } from "./compared";
+import { axesOf, parallelOf, usualAxes, type Parallel } from "./parallel";
+import type { RunGroup, Subject } from "./subjects";
+import { useTarget } from "./use-target";
+import { useView } from "./use-view";
+
+const HEIGHT = 460;
+
+/** With more runs their lines are drawn thinner, so that the pattern shows. */
+const MANY = 20;
+
+/** Each run as a line over its settings and outcomes. */
+export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigures): ReactNode {
+  const { view, change } = useView();
+  const { query } = useTarget(comparison, isLive);
+  const { runs } = query.data ?? comparison;
+  const offered = useMemo(() => axesOf(subjects, runs), [subjects, runs]);
+  const names = view.axes ?? usualAxes(offered);
+  const parallel = useMemo(() => parallelOf(subjects, runs, names), [subjects, runs, names]);
+  return (
+    <Stack>
+      <Group align="flex-end">
+        <MultiSelect
+          size="xs"
+          label="Axes, from left to right"
+          miw="20rem"
+          searchable
+          clearable
+          data={[
+            { group: "Settings that differ", items: [...offered.settings] },
+            { group: "Outcomes", items: [...offered.outcomes] },
+          ]}
+          value={parallel.axes.map(({ name }) => name)}
+          onChange={(axes) => {
+            change({ axes: axes.length === 0 ? undefined : axes });
+          }}
+        />
+      </Group>
+      <Text size="sm" c="dimmed">
+        Drag along an axis to see only the runs that go through that part of it; click beside it to see all again.
+      </Text>
+      {parallel.axes.length < 2 ? (
+        <Text c="dimmed">Choose at least two axes. Settings are offered where the runs differ in them.</Text>
+      ) : (
+        <WhenInView height={HEIGHT}>
+          {() => <ParallelChart parallel={parallel} subjects={subjects} groups={groups} />}
+        </WhenInView>
+      )}
+    </Stack>
+  );
+}
+
+interface ParallelChartProps {
+  readonly parallel: Parallel;
+  readonly subjects: readonly Subject[];
+  readonly groups: readonly RunGroup[];
+}
+
+function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelChartProps): ReactNode {
+  const nameOf = useCallback((run: string) => subjects.find(({ id }) => id === run)?.name ?? run, [subjects]);
+  const option = useCallback(
+    (palette: Palette): EChartsOption => ({
+      parallel: { left: 60, right: 90, top: 50, bottom: 30 },
+      parallelAxis: axes.map(({ name, values }, dim) => ({
+        dim,
+        // The last names say enough, and long ones would overlap.
+        name: name.split(".").slice(-2).join("."),
+        nameTextStyle: { color: palette.text },
+        axisLine: { lineStyle: { color: palette.dimmed } },
+        ...(values === undefined
+          ? { type: "value", scale: true, axisLabel: { color: palette.dimmed, formatter: (value: number) => compact(value) } }
+          : { type: "category", data: [...values], axisLabel: { color: palette.dimmed } }),
+      })),
+      series: [
+        {
+          type: "parallel",
+          lineStyle: { width: rows.length > MANY ? 1 : 2, opacity: 0.8 },
+          data: rows.map(({ run, places }) => ({
+            name: nameOf(run),
+            value: places.map((place) => place ?? "-"),
+            lineStyle: { color: seriesColor(palette, Math.max(0, groups.findIndex((group) => group.runs.includes(run)))) },
+          })),
+        },
+      ],
+    }),
+    [axes, rows, nameOf, groups],
+  );
+  return (
+    <Chart
+      title="Settings and outcomes"
+      spoken={`${rows.length.toString()} runs over ${axes.map(({ name }) => name).join(", ")}`}
+      option={option}
+      height={HEIGHT}
+      csv={() =>
+        [
+          ["run", ...axes.map(({ name }) => quoted(name))].join(","),
+          ...rows.map(({ run, places }) =>
+            [quoted(nameOf(run)), ...places.map((place) => (typeof place === "string" ? quoted(place) : (place ?? "")))].join(","),
+          ),
+          "",
+        ].join("\n")
+      }
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import { Select, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState, type ReactNode } from "react";
+
+import { moment, sentenceCase } from "@/shared/format";
+import { useProjectScope } from "@/shared/project-scope";
+import { MOST_COMPARED } from "@/shared/run/comparison";
+
+import { useFound } from "./use-compare";
+import { useView } from "./use-view";
+
+const PAUSE = 250;
+
+/** Adds a run, which is looked for by the name of its experiment. */
+export function RunPicker(): ReactNode {
+  const { view, change } = useView();
+  const project = useProjectScope();
+  const [written, setWritten] = useState("");
+  const [name] = useDebouncedValue(written, PAUSE);
+  const found = useFound(name.trim(), project);
+  const runs = view.runs ?? [];
+  if (runs.length >= MOST_COMPARED) {
+    return (
+      <Text size="sm" c="dimmed">
+        No more than {MOST_COMPARED} runs are compared at once.
+      </Text>
+    );
+  }
+  const offered = found.data?.filter(({ id }) => !runs.includes(id)) ?? [];
+  return (
+    <Select
+      size="xs"
+      w="20rem"
+      aria-label="Add a run"
+      placeholder="Add a run by its name"
+      searchable
+      // A value that is always empty makes each choice an addition.
+      value={null}
+      searchValue={written}
+      onSearchChange={setWritten}
+      data={offered.map(({ id, experimentName, position, seed, state, queuedAt }) => ({
+        value: id,
+        label: `${experimentName} #${position.toString()} · seed ${seed.toString()} · ${sentenceCase(state)} · ${moment(queuedAt)}`,
+      }))}
+      // The service has looked already.
+      filter={({ options }) => options}
+      nothingFoundMessage={found.error?.message ?? (found.isFetching ? "Looking…" : "No run fits")}
+      onChange={(run) => {
+        if (run !== null) {
+          change({ runs: [...runs, run] });
+          setWritten("");
+        }
+      }}
+    />
+  );
+}

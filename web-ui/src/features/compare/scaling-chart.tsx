@@ -1,0 +1,93 @@
+import type { EChartsOption } from "echarts";
+import { useCallback, type ReactNode } from "react";
+
+import { Chart } from "@/shared/chart/chart";
+import { seriesColor, type Palette } from "@/shared/chart/palette";
+import { quoted } from "@/shared/chart/series";
+import { compact } from "@/shared/format";
+
+import { GRID, valueAxis } from "./axes";
+import { grouped } from "./grouped";
+import { scaled, type ScalingPoint } from "./scaling";
+
+export const SCALING_HEIGHT = 340;
+
+interface ScalingChartProps {
+  readonly title: string;
+  readonly points: readonly ScalingPoint[];
+  readonly figure: "speedup" | "efficiency";
+}
+
+/** Each line with the interval over its seeds, and what would be ideal. */
+export function ScalingChart({ title, points, figure }: ScalingChartProps): ReactNode {
+  const option = useCallback(
+    (palette: Palette): EChartsOption => {
+      const replicas = [...new Set(points.map((point) => point.replicas))].sort((a, b) => a - b);
+      const lines = [...grouped(points, ({ line }) => line)];
+      return {
+        grid: GRID,
+        legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
+        // Names are written by people, so that they must not be read as markup.
+        tooltip: { trigger: "axis", renderMode: "richText", valueFormatter: (value) => compact(value as number | null) },
+        xAxis: { ...valueAxis(palette, "replicas", false, "x"), minInterval: 1 },
+        yAxis: { ...valueAxis(palette, title.toLowerCase(), false, "y"), scale: false },
+        series: [
+          ...lines.flatMap(([name, own], index) => {
+            const color = seriesColor(palette, index);
+            return [
+              {
+                type: "line" as const,
+                name,
+                color,
+                symbolSize: 8,
+                data: own.map((point) => [point.replicas, scaled(point, figure).mean]),
+              },
+              // The intervals, as strokes from their low to their high ends.
+              ...own
+                .filter(({ seconds: { count } }) => count > 1)
+                .map((point) => ({
+                  type: "line" as const,
+                  name,
+                  color,
+                  symbol: "none",
+                  silent: true,
+                  tooltip: { show: false },
+                  lineStyle: { color, width: 5, opacity: 0.3 },
+                  data: [scaled(point, figure).low, scaled(point, figure).high].map((end) => [point.replicas, end]),
+                })),
+            ];
+          }),
+          {
+            type: "line",
+            name: "ideal",
+            symbol: "none",
+            color: palette.dimmed,
+            lineStyle: { color: palette.dimmed, type: "dashed", width: 1 },
+            data: replicas.map((count) => [count, figure === "speedup" ? count : 1]),
+          },
+        ],
+      };
+    },
+    [points, figure, title],
+  );
+  return (
+    <Chart
+      title={title}
+      spoken={points
+        .map((point) => `${point.line}, ${point.replicas.toString()} replicas: ${compact(scaled(point, figure).mean)}`)
+        .join("; ")}
+      option={option}
+      height={SCALING_HEIGHT}
+      csv={() =>
+        [
+          `line,replicas,runs,seconds,${figure},low,high`,
+          ...points.map((point) => {
+            const { mean, low, high } = scaled(point, figure);
+            return [quoted(point.line), point.replicas, point.seconds.count, point.seconds.mean, mean, low, high].join(",");
+          }),
+          "",
+        ].join("\n")
+      }
+    />
+  );
+}

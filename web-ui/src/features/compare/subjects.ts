@@ -1,0 +1,62 @@
+import type { Run, RunState, Schemas } from "@/api/schemas";
+import { NONE } from "@/shared/format";
+
+import { fieldsOf, labelOf, type Fields } from "./fields";
+import { grouped } from "./grouped";
+
+/** A run that is compared. */
+export interface Subject {
+  readonly id: string;
+  /** No other that is compared has it. */
+  readonly name: string;
+  readonly state: RunState;
+  readonly replicas: number;
+  readonly fields: Fields;
+}
+
+/** Runs that are drawn as one. */
+export interface RunGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly runs: readonly string[];
+}
+
+/** In the address: runs that are equal but for the seed are one group. */
+export const EQUAL = "equal";
+
+type Told = Pick<Run, "id" | "experimentName" | "position" | "state" | "configuration">;
+
+export function subjectsOf(runs: readonly Told[]): readonly Subject[] {
+  const taken = new Map<string, number>();
+  return runs.map(({ id, experimentName, position, state, configuration }) => {
+    const name = `${experimentName} #${position.toString()}`;
+    const before = taken.get(name) ?? 0;
+    taken.set(name, before + 1);
+    return {
+      id,
+      name: before === 0 ? name : `${name} (${(before + 1).toString()})`,
+      state,
+      replicas: configuration.workers.replicas,
+      fields: fieldsOf(configuration),
+    };
+  });
+}
+
+/** Each run by itself where nothing is said; by the service's groups, or by the values of one field. */
+export function groupsOf(
+  by: string | undefined,
+  subjects: readonly Subject[],
+  groups: readonly Pick<Schemas["ComparedGroup"], "label" | "runs">[],
+): readonly RunGroup[] {
+  if (by === undefined) {
+    return subjects.map(({ id, name }) => ({ key: id, label: name, runs: [id] }));
+  }
+  if (by === EQUAL) {
+    return groups.map(({ label, runs }, index) => ({ key: index.toString(), label, runs }));
+  }
+  const byValue = grouped(subjects, ({ fields }) => fields.get(by) ?? NONE);
+  return [...byValue.values()].map((members) => {
+    const label = labelOf(members[0]?.fields ?? new Map<string, string>(), [by]);
+    return { key: label, label, runs: members.map(({ id }) => id) };
+  });
+}

@@ -1,0 +1,103 @@
+import { Text } from "@mantine/core";
+import type { EChartsOption } from "echarts";
+import { useCallback, useMemo, type ReactNode } from "react";
+
+import { Chart } from "@/shared/chart/chart";
+import { seriesColor, type Palette } from "@/shared/chart/palette";
+import { quoted } from "@/shared/chart/series";
+import { compact } from "@/shared/format";
+import { Section } from "@/shared/section";
+
+import { GRID, valueAxis } from "./axes";
+import { front, type Wanted } from "./pareto";
+import type { RunGroup } from "./subjects";
+import type { RunTrade } from "./trades";
+import { useView } from "./use-view";
+
+export const TRADE_OFF_HEIGHT = 360;
+
+const SMALL = 9;
+const LARGE = 15;
+
+interface TradeOffChartProps {
+  readonly title: string;
+  readonly trades: readonly RunTrade[];
+  readonly groups: readonly RunGroup[];
+  readonly x: { readonly label: string; readonly wanted: Wanted };
+  readonly y: { readonly label: string; readonly wanted: Wanted };
+  /** What is said where no run has both figures. */
+  readonly empty: string;
+}
+
+/** The runs between two figures; those that no other beats in both are large, and joined. */
+export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffChartProps): ReactNode {
+  const { view } = useView();
+  const { logX = false, logY = false } = view;
+  const best = useMemo(() => front(trades, x.wanted, y.wanted), [trades, x.wanted, y.wanted]);
+  const option = useCallback(
+    (palette: Palette): EChartsOption => ({
+      grid: GRID,
+      legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
+      // Names are written by people, so that they must not be read as markup.
+      tooltip: { trigger: "item", renderMode: "richText" },
+      xAxis: valueAxis(palette, x.label, logX, "x"),
+      yAxis: valueAxis(palette, y.label, logY, "y"),
+      series: [
+        ...groups.flatMap(({ label }, index) => {
+          const own = trades.filter(({ group }) => group === index);
+          return own.length === 0
+            ? []
+            : [
+                {
+                  type: "scatter" as const,
+                  name: label,
+                  itemStyle: { color: seriesColor(palette, index) },
+                  data: own.map((trade) => ({
+                    name: trade.name,
+                    value: [trade.x, trade.y],
+                    symbolSize: best.includes(trade) ? LARGE : SMALL,
+                    tooltip: { formatter: () => `${trade.name}\n${x.label}: ${compact(trade.x)}\n${y.label}: ${compact(trade.y)}` },
+                  })),
+                },
+              ];
+        }),
+        {
+          type: "line",
+          name: "Pareto front",
+          symbol: "none",
+          silent: true,
+          color: palette.text,
+          lineStyle: { color: palette.text, type: "dashed", width: 1 },
+          data: best.map((trade) => [trade.x, trade.y]),
+        },
+      ],
+    }),
+    [trades, groups, best, x.label, y.label, logX, logY],
+  );
+  if (trades.length === 0) {
+    return (
+      <Section title={title}>
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          {empty}
+        </Text>
+      </Section>
+    );
+  }
+  return (
+    <Chart
+      title={title}
+      spoken={`On the Pareto front: ${best.map((trade) => `${trade.name}, ${compact(trade.x)} and ${compact(trade.y)}`).join("; ")}`}
+      option={option}
+      height={TRADE_OFF_HEIGHT}
+      csv={() =>
+        [
+          ["run", "group", quoted(x.label), quoted(y.label), "on the front"].join(","),
+          ...trades.map((trade) =>
+            [quoted(trade.name), quoted(groups[trade.group]?.label ?? ""), trade.x, trade.y, best.includes(trade)].join(","),
+          ),
+          "",
+        ].join("\n")
+      }
+    />
+  );
+}
