@@ -183,8 +183,8 @@ const QUEUED: Run = {
 
 /** The run as lists tell of it. */
 export function summary(run: Run): RunSummary {
-  const { partitioning, seed } = run.configuration;
-  return { ...run, partitioning, seed };
+  const { synchronization, topology, compression, partitioning, seed } = run.configuration;
+  return { ...run, synchronization, topology, compression, partitioning, seed };
 }
 
 export function waitingRun(message: string): Run {

@@ -178,7 +178,7 @@ function Summary({ run }: RunProps): ReactNode {
         ["Epoch, measured", seconds(measured)],
         ["Epoch, predicted", prediction && `${seconds(prediction.epochSeconds)}${error(prediction.epochSeconds, measured)}`],
         ["Replicas", `${configuration.workers.replicas.toString()}${agreement(run)}`],
-        ["Method", method(run)],
+        ["Method", method(run.configuration)],
         ["Dataset", setting(configuration, "dataset", "name")],
         ["Network", setting(configuration, "network", "preset") ?? "own"],
         ["Seed", configuration.seed],
@@ -193,16 +193,11 @@ function Summary({ run }: RunProps): ReactNode {
 }
 
 function error(predicted: number, measured: number | null): string {
-  return measured == null || measured === 0 ? "" : ` (${((100 * (predicted - measured)) / measured).toFixed(1)} %)`;
+  return measured == null || measured === 0 ? "" : ` (${signedPercent((predicted - measured) / measured)})`;
 }
 
 function agreement({ replicasIdentical }: Run): string {
   return replicasIdentical == null ? "" : replicasIdentical ? ", identical" : ", differ";
-}
-
-function method({ configuration: { synchronization, topology, compression, partitioning } }: Run): string {
-  const parts = [synchronization.kind, setting(topology, "algorithm") ?? topology.kind, partitioning.kind];
-  return [...parts, ...(compression.kind === "none" ? [] : [compression.kind])].map(sentenceCase).join(" · ");
 }
 
 function generation({ generation: number, preemptions }: Run): string | null {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { RunSummary } from "@/api/schemas";
 import { duration, figure, moment, NONE, percent, seconds, signedPercent } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
-import { setting } from "@/shared/run/configuration";
+import { method } from "@/shared/run/configuration";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
 import { secondsLeft } from "@/shared/run/time-left";
@@ -19,7 +19,7 @@ type Column = VirtualColumn<RunSummary>;
 export const NAME: Column = {
   id: "name",
   header: "Run",
-  width: "minmax(13rem, 2fr)",
+  width: "minmax(11rem, 1.5fr)",
   cell: (run) => (
     <AnchorLink to="/runs/$run" params={{ run: run.id }} size="sm" title={run.experimentName}>
       {run.experimentName} <span data-dimmed>#{run.position}</span>
@@ -31,7 +31,7 @@ export const COLUMNS: Record<ColumnId, Column> = {
   state: {
     id: "state",
     header: "State",
-    width: "minmax(8rem, 2fr)",
+    width: "minmax(8rem, 1.5fr)",
     cell: (run) => (
       <>
         <StateBadge state={run.state} color={STATE_COLORS[run.state]} /> <Reason run={run} />
@@ -40,11 +40,11 @@ export const COLUMNS: Record<ColumnId, Column> = {
   },
   progress: { id: "progress", header: "Progress", width: "11rem", cell: (run) => <RunProgress run={run} /> },
   timeLeft: { id: "timeLeft", header: "Time left", width: "7rem", numeric: true, cell: (run) => <TimeLeft run={run} /> },
-  partitioning: {
-    id: "partitioning",
-    header: "Shares",
-    width: "8rem",
-    cell: ({ partitioning }) => [partitioning.kind, setting(partitioning, "model")].filter(Boolean).join(", "),
+  method: {
+    id: "method",
+    header: "Method",
+    width: "minmax(13rem, 1.5fr)",
+    cell: (run) => <span title={method(run)}>{method(run)}</span>,
   },
   seed: { id: "seed", header: "Seed", width: "4.5rem", numeric: true, cell: ({ seed }) => seed },
   epochSeconds: {
@@ -88,7 +88,7 @@ export const COLUMNS: Record<ColumnId, Column> = {
   tags: {
     id: "tags",
     header: "Tags",
-    width: "minmax(6rem, 1fr)",
+    width: "minmax(5rem, 1fr)",
     cell: ({ tags }) =>
       tags.map((tag) => (
         <Badge key={tag} size="sm" variant="outline" color="gray" tt="none" mr={4}>
@@ -106,7 +106,7 @@ export const USUAL: readonly ColumnId[] = [
   "state",
   "progress",
   "timeLeft",
-  "partitioning",
+  "method",
   "seed",
   "epochSeconds",
   "predicted",

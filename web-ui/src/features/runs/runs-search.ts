@@ -9,7 +9,7 @@ export const COLUMN_IDS = [
   "state",
   "progress",
   "timeLeft",
-  "partitioning",
+  "method",
   "seed",
   "epochSeconds",
   "predicted",

@@ -17,3 +17,21 @@ export function setting(configuration: object, ...path: readonly string[]): stri
       return undefined;
   }
 }
+
+interface Method {
+  readonly synchronization: { readonly kind: string };
+  readonly topology: { readonly kind: string };
+  readonly compression: { readonly kind: string };
+  readonly partitioning: { readonly kind: string };
+}
+
+/** How a run trains in parallel, in a few words; parameters stand in its definition. */
+export function method({ synchronization, topology, compression, partitioning }: Method): string {
+  const period = setting(synchronization, "period");
+  return [
+    period === undefined ? synchronization.kind : `${synchronization.kind} ${period}`,
+    setting(topology, "algorithm") ?? topology.kind,
+    ...(compression.kind === "none" ? [] : [compression.kind]),
+    partitioning.kind,
+  ].join(" · ");
+}

@@ -1,14 +1,18 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as lists tell of it: without its configuration, its ranks and its epochs.
+ * A run as lists tell of it: without its ranks and its epochs, and of its configuration just the
+ * method.
  *
  * @param experimentVersion the one that it came from
  * @param position which of that version's configurations it runs, from 0
@@ -34,6 +38,9 @@ record RunSummary(
         int priority,
         List<String> tags,
         RunState state,
+        Synchronization synchronization,
+        Topology topology,
+        Compression compression,
         Partitioning partitioning,
         long seed,
         @Nullable Waiting waiting,
@@ -62,6 +69,9 @@ record RunSummary(
                 run.priority(),
                 run.tags(),
                 run.state(),
+                run.configuration().synchronization(),
+                run.configuration().topology(),
+                run.configuration().compression(),
                 run.configuration().partitioning(),
                 run.configuration().seed(),
                 run.waiting(),
