@@ -21,6 +21,7 @@ import { FilesTab } from "./files-tab";
 import { LogTab } from "./log-tab";
 import { TABS, type Tab } from "./run-search";
 import { TimeTab } from "./time-tab";
+import { TopologyTab } from "./topology-tab";
 import { useLiveRun, useRun, type Liveness } from "./use-run";
 
 export function RunPage(): ReactNode {
@@ -72,6 +73,7 @@ const TITLES: Record<Tab, string> = {
   curves: "Curves",
   time: "Where the time goes",
   exchange: "Exchange",
+  topology: "Topology",
   definition: "Definition",
   log: "Log",
   files: "Files",
@@ -85,6 +87,8 @@ function Content({ tab, run }: { readonly tab: Tab; readonly run: Run }): ReactN
       return <TimeTab run={run} />;
     case "exchange":
       return <ExchangeTab run={run} />;
+    case "topology":
+      return <TopologyTab run={run} />;
     case "definition":
       return <DefinitionTab run={run} />;
     case "log":

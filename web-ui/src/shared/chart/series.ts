@@ -9,6 +9,8 @@ export interface Series {
   readonly band?: { readonly low: readonly number[]; readonly high: readonly number[] };
   /** Drawn behind the others, and not told of by the legend: the raw values of a line that is smoothed. */
   readonly isFaint?: boolean;
+  /** Whether each value bears a mark of its own, where few were measured. */
+  readonly hasPoints?: boolean;
 }
 
 export interface Axes {
