@@ -11,6 +11,7 @@ import { type ReactNode } from "react";
 import { compareSearch } from "@/features/compare/compare-search";
 import { runSearch } from "@/features/run/run-search";
 import { runsSearch } from "@/features/runs/runs-search";
+import { linksSearch, workerSearch, workersSearch } from "@/features/workers/workers-search";
 import { text } from "@/shared/search";
 
 import { NotFound } from "./not-found";
@@ -65,10 +66,25 @@ const compare = createRoute({
 const workers = createRoute({
   getParentRoute: () => root,
   path: "/workers",
+  validateSearch: workersSearch,
   component: lazyRouteComponent(() => import("@/features/workers/workers-page"), "WorkersPage"),
 });
 
-const routeTree = root.addChildren([start, runs, run, compare, workers]);
+const links = createRoute({
+  getParentRoute: () => root,
+  path: "/workers/links",
+  validateSearch: linksSearch,
+  component: lazyRouteComponent(() => import("@/features/workers/links-page"), "LinksPage"),
+});
+
+const worker = createRoute({
+  getParentRoute: () => root,
+  path: "/workers/$worker",
+  validateSearch: workerSearch,
+  component: lazyRouteComponent(() => import("@/features/workers/worker-page"), "WorkerPage"),
+});
+
+const routeTree = root.addChildren([start, runs, run, compare, workers, links, worker]);
 
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- its type is what the routes are
 export function createDashboardRouter(context: RouterContext) {

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 
 import type { Run } from "@/api/schemas";
 import { Facts } from "@/shared/facts";
-import { duration, figure, moment, percent, seconds, sentenceCase } from "@/shared/format";
+import { duration, figure, moment, percent, seconds, signedPercent } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
 import { QueryView } from "@/shared/query-view";
-import { setting } from "@/shared/run/configuration";
+import { method, setting } from "@/shared/run/configuration";
 import { RunActions } from "@/shared/run/run-actions";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
@@ -21,6 +21,7 @@ import { FilesTab } from "./files-tab";
 import { LogTab } from "./log-tab";
 import { TABS, type Tab } from "./run-search";
 import { TimeTab } from "./time-tab";
+import { TopologyTab } from "./topology-tab";
 import { useLiveRun, useRun, type Liveness } from "./use-run";
 
 export function RunPage(): ReactNode {
@@ -72,6 +73,7 @@ const TITLES: Record<Tab, string> = {
   curves: "Curves",
   time: "Where the time goes",
   exchange: "Exchange",
+  topology: "Topology",
   definition: "Definition",
   log: "Log",
   files: "Files",
@@ -85,6 +87,8 @@ function Content({ tab, run }: { readonly tab: Tab; readonly run: Run }): ReactN
       return <TimeTab run={run} />;
     case "exchange":
       return <ExchangeTab run={run} />;
+    case "topology":
+      return <TopologyTab run={run} />;
     case "definition":
       return <DefinitionTab run={run} />;
     case "log":

@@ -1,6 +1,6 @@
 import { choice } from "@/shared/search";
 
-export const TABS = ["curves", "time", "exchange", "definition", "log", "files"] as const;
+export const TABS = ["curves", "time", "exchange", "topology", "definition", "log", "files"] as const;
 export type Tab = (typeof TABS)[number];
 
 export const X_AXES = ["step", "epoch", "seconds", "samples", "bytes"] as const;

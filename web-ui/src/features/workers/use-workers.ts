@@ -2,14 +2,95 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
-import type { Worker } from "@/api/schemas";
-import { LIVE } from "@/shared/polling";
+import type { Schemas, Worker } from "@/api/schemas";
+import { CALM, LIVE } from "@/shared/polling";
+
+import { readLinks, type MeasuredLink } from "./links";
+
+export type Profile = Schemas["Profile"];
+export type LinkMeasurement = Schemas["LinkMeasurement"];
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** Reads page after page. */
+async function all<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    items.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
 
 export function useWorkers(): UseQueryResult<readonly Worker[]> {
   const api = useApi();
   return useQuery({
     queryKey: ["workers"],
-    queryFn: async ({ signal }) => (await answer(api.GET("/api/v1/workers", { signal }))).items,
+    queryFn: ({ signal }) =>
+      all((cursor) => answer(api.GET("/api/v1/workers", { params: { query: { cursor } }, signal }))),
     refetchInterval: LIVE,
   });
+}
+
+export function useWorker(id: string): UseQueryResult<Worker> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["workers", id],
+    queryFn: ({ signal }) => answer(api.GET("/api/v1/workers/{id}", { params: { path: { id } }, signal })),
+    refetchInterval: LIVE,
+  });
+}
+
+/** All profiles of the worker, looked at more often while one is measured. */
+export function useProfiles(worker: string): UseQueryResult<readonly Profile[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["profiles", worker],
+    queryFn: ({ signal }) =>
+      all((cursor) =>
+        answer(
+          api.GET("/api/v1/workers/{worker}/profiles", { params: { path: { worker }, query: { cursor } }, signal }),
+        ),
+      ),
+    refetchInterval: ({ state }) => (state.data?.some(({ state }) => isUnderWay(state)) ? LIVE : CALM),
+  });
+}
+
+export function useNetworkNames(): UseQueryResult<readonly string[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["networks"],
+    queryFn: async ({ signal }) =>
+      (await answer(api.GET("/api/v1/networks", { signal }))).presets.map(({ name }) => name),
+    staleTime: Infinity,
+  });
+}
+
+export function useLinks(): UseQueryResult<readonly MeasuredLink[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["links"],
+    queryFn: async ({ signal }) => readLinks((await answer(api.GET("/api/v1/links", { signal }))).items),
+    refetchInterval: CALM,
+  });
+}
+
+/** The newest measurements of links; older ones say nothing that their links do not. */
+export function useMeasurements(): UseQueryResult<readonly LinkMeasurement[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["links", "measurements"],
+    queryFn: async ({ signal }) =>
+      (await answer(api.GET("/api/v1/links/measurements", { params: { query: { limit: 20 } }, signal }))).items,
+    refetchInterval: ({ state }) => (state.data?.some(({ state }) => isUnderWay(state)) ? LIVE : CALM),
+  });
+}
+
+export function isUnderWay(state: Profile["state"]): boolean {
+  return state === "PENDING" || state === "MEASURING";
 }

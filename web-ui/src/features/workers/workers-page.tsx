@@ -1,85 +1,169 @@
-import { Code, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Button, Code, Group, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo, useState, type ReactNode } from "react";
 
 import type { Worker } from "@/api/schemas";
-import { DataTable, type Column } from "@/shared/data-table";
-import { ago, factor, memory, moment } from "@/shared/format";
-import { Listing } from "@/shared/listing";
-import { Section } from "@/shared/section";
-import { StateBadge } from "@/shared/state-badge";
+import { sentenceCase } from "@/shared/format";
+import { ButtonLink } from "@/shared/links";
+import { QueryView } from "@/shared/query-view";
+import { VirtualTable } from "@/shared/virtual-table";
 
 import { useWorkers } from "./use-workers";
+import { WorkerActions } from "./worker-actions";
+import { columns } from "./worker-columns";
+import { BY_NAME, counts, shown } from "./worker-list";
+import { STATES, type Sort, type WorkersSearch } from "./workers-search";
 
-const STATE_COLORS: Record<Worker["state"], string> = {
-  JOINING: "cyan",
-  IDLE: "teal",
-  BUSY: "indigo",
-  DRAINING: "orange",
-  LOST: "red",
-  LEFT: "gray",
-};
-
-/** The columns as of the moment (milliseconds) at which the workers were read. */
-function columns(asOf: number): readonly Column<Worker>[] {
-  return [
-    { header: "Worker", cell: ({ name }) => name },
-    {
-      header: "State",
-      cell: ({ state, cordon }) => (
-        <>
-          <StateBadge state={state} color={STATE_COLORS[state]} />
-          {cordon !== "OPEN" && (
-            <Text span size="xs" ml="xs">
-              {cordon.toLowerCase()}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    { header: "Host", cell: ({ host }) => <Host host={host} /> },
-    { header: "Threads", cell: ({ host }) => host.threads, numeric: true },
-    { header: "Slow-down", cell: ({ host }) => factor(host.slowDown), numeric: true },
-    {
-      header: "Last seen",
-      cell: ({ lastSeenAt }) => (
-        <time dateTime={lastSeenAt} title={moment(lastSeenAt)}>
-          {ago(lastSeenAt, asOf)}
-        </time>
-      ),
-    },
-  ];
-}
-
+/** The lab at a glance. */
 export function WorkersPage(): ReactNode {
+  const view = useSearch({ from: "/workers" });
+  const navigate = useNavigate({ from: "/workers" });
   const query = useWorkers();
+  const change = useCallback(
+    (changed: Partial<WorkersSearch>) =>
+      void navigate({ search: (before) => ({ ...before, ...changed }), replace: true }),
+    [navigate],
+  );
   return (
-    <Section title="Workers" count={query.data?.length}>
-      <Listing
-        query={query}
-        what="workers"
-        empty={
-          <>
-            No workers yet. Start one with{" "}
-            <Code>./equipoise agent --service {window.location.origin} --join-token TOKEN</Code>; POST to{" "}
-            <Code>/api/v1/join-tokens</Code> gives the token.
-          </>
+    <Stack gap="sm">
+      <Group align="flex-end" gap="xs">
+        <Title order={1} size="h3" mr="sm">
+          Workers
+        </Title>
+        <Filters key={`${view.name ?? ""} ${view.label ?? ""}`} view={view} onChange={change} />
+      </Group>
+      <QueryView query={query} what="workers">
+        {(workers, asOf) =>
+          workers.length === 0 ? <NoWorkers /> : <Lab workers={workers} asOf={asOf} view={view} onChange={change} />
         }
-      >
-        {(workers, asOf) => (
-          <DataTable label="Workers" columns={columns(asOf)} rows={workers} rowKey={({ id }) => id} />
-        )}
-      </Listing>
-    </Section>
+      </QueryView>
+    </Stack>
   );
 }
 
-function Host({ host }: Pick<Worker, "host">): ReactNode {
+interface ViewProps {
+  readonly view: WorkersSearch;
+  readonly onChange: (changed: Partial<WorkersSearch>) => void;
+}
+
+interface LabProps extends ViewProps {
+  readonly workers: readonly Worker[];
+  readonly asOf: number;
+}
+
+function Lab({ workers, asOf, view, onChange }: LabProps): ReactNode {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => shown(workers, view), [workers, view]);
+  const drawn = useMemo(() => columns(asOf), [asOf]);
+  const targets = rows.filter(({ id }) => chosen.has(id));
+  const toggle = useCallback((key: string) => {
+    setChosen((before) => {
+      const after = new Set(before);
+      return after.delete(key) ? after : after.add(key);
+    });
+  }, []);
   return (
     <>
-      {host.name}
-      <Text c="dimmed" size="xs">
-        {host.system}, {host.processors} {host.processors === 1 ? "processor" : "processors"}, {memory(host.memoryBytes)}
-      </Text>
+      <Group justify="space-between" gap="xs" mih={30}>
+        <Text size="sm" c="dimmed" role="status">
+          {counts(rows, STATES)
+            .map(([state, count]) => `${count.toString()} ${state.toLowerCase()}`)
+            .join(", ")}
+          {targets.length > 0 && `; ${targets.length.toString()} chosen`}
+        </Text>
+        <Group gap="xs">
+          <WorkerActions workers={targets} />
+          <ButtonLink
+            size="xs"
+            variant="default"
+            to="/workers/links"
+            search={targets.length < 2 ? {} : { worker: targets.map(({ id }) => id) }}
+          >
+            {targets.length < 2 ? "Links" : "Links between the chosen"}
+          </ButtonLink>
+        </Group>
+      </Group>
+      {rows.length === 0 ? (
+        <Group>
+          <Text c="dimmed">No worker fits</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              onChange({ state: undefined, name: undefined, label: undefined });
+            }}
+          >
+            Show all
+          </Button>
+        </Group>
+      ) : (
+        <VirtualTable
+          label="Workers"
+          columns={drawn}
+          rows={rows}
+          rowKey={({ id }) => id}
+          selection={{ keys: chosen, label: ({ name }) => name, onToggle: toggle }}
+          sort={view.sort ?? BY_NAME}
+          onSort={(sort) => {
+            onChange({ sort: sort === BY_NAME ? undefined : (sort as Sort) });
+          }}
+          onNearEnd={nothingMore}
+        />
+      )}
+    </>
+  );
+}
+
+/** All workers are there at once. */
+function nothingMore(): void {
+  return;
+}
+
+function NoWorkers(): ReactNode {
+  return (
+    <Text c="dimmed" size="sm">
+      No workers yet. Start one with{" "}
+      <Code>./equipoise agent --service {window.location.origin} --join-token TOKEN</Code>; POST to{" "}
+      <Code>/api/v1/join-tokens</Code> gives the token.
+    </Text>
+  );
+}
+
+function Filters({ view, onChange }: ViewProps): ReactNode {
+  const later = useDebouncedCallback(onChange, 300);
+  return (
+    <>
+      <TextInput
+        size="xs"
+        aria-label="Name or host contains"
+        placeholder="Name or host contains"
+        defaultValue={view.name}
+        onChange={(event) => {
+          later({ name: event.currentTarget.value || undefined });
+        }}
+      />
+      <TextInput
+        size="xs"
+        w="9rem"
+        aria-label="Label, as key or key=value"
+        placeholder="key=value"
+        defaultValue={view.label}
+        onChange={(event) => {
+          later({ label: event.currentTarget.value || undefined });
+        }}
+      />
+      <MultiSelect
+        size="xs"
+        aria-label="States"
+        placeholder={view.state === undefined ? "Any state" : ""}
+        data={STATES.map((state) => ({ value: state, label: sentenceCase(state) }))}
+        value={[...(view.state ?? [])]}
+        onChange={(states) => {
+          onChange({ state: states.length === 0 ? undefined : states });
+        }}
+        clearable
+      />
     </>
   );
 }

@@ -107,13 +107,13 @@ interface Look {
 function options(series: readonly Series[], axes: Axes, { palette, linked, width, height }: Look): UPlot.Options {
   const lines: UPlot.Series[] = [{ label: axes.xLabel, value: (_, value) => compact(value) }];
   const bands: UPlot.Band[] = [];
-  for (const { label, color, isFaint, isDashed, band } of series) {
+  for (const { label, color, isFaint, isDashed, hasPoints, band } of series) {
     lines.push({
       label,
       stroke: isFaint ? `${color}40` : color,
       width: isFaint ? 1 : 1.75,
       spanGaps: true,
-      points: { show: isFaint ? false : isSinglePoint },
+      points: hasPoints ? { show: true, size: 6, fill: color } : { show: isFaint ? false : isSinglePoint },
       value: (_, value) => compact(value),
       ...(isDashed && { dash: [6, 4] }),
       ...(isFaint && { class: classes.unlisted }),

@@ -11,6 +11,8 @@ export interface Series {
   readonly isFaint?: boolean;
   /** Told apart by more than its colour, where lines outnumber colours. */
   readonly isDashed?: boolean;
+  /** Whether each value bears a mark of its own, where few were measured. */
+  readonly hasPoints?: boolean;
 }
 
 export interface Axes {

@@ -1,0 +1,124 @@
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { EChartsOption } from "echarts";
+import { useCallback, useMemo, type ReactNode } from "react";
+
+import { useApi } from "@/api/api-context";
+import { answer } from "@/api/client";
+import type { Run } from "@/api/schemas";
+import { Chart } from "@/shared/chart/chart";
+import { seriesColor, type Palette } from "@/shared/chart/palette";
+import { DataTable } from "@/shared/data-table";
+import { NONE, percent } from "@/shared/format";
+import { Section } from "@/shared/section";
+
+import { exchange, partnersOf, places, type Exchange } from "./topology";
+
+interface TopologyTabProps {
+  readonly run: Run;
+}
+
+/** The ranks on their workers, and who exchanges with whom. */
+export function TopologyTab({ run }: TopologyTabProps): ReactNode {
+  const hosts = useHosts();
+  const { configuration, replicas } = run;
+  const ranks = useMemo(() => [...replicas].sort((a, b) => a.rank - b.rank), [replicas]);
+  const found = useMemo(
+    () => exchange(configuration, ranks.length, ranks.map(({ worker }) => hosts.get(worker))),
+    [configuration, ranks, hosts],
+  );
+  if (ranks.length === 0) {
+    return <Text c="dimmed">The run has no workers yet.</Text>;
+  }
+  const samples = ranks.reduce((sum, { share }) => sum + share, 0);
+  return (
+    <Stack>
+      <Text size="sm">{found.note}</Text>
+      {found.edges && found.edges.length > 0 && <Graph ranks={ranks} found={found} />}
+      <Section title={`Ranks of generation ${run.generation.toString()}`}>
+        <DataTable
+          label="Ranks and shares"
+          rows={ranks}
+          rowKey={({ rank }) => rank}
+          columns={[
+            { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName}` },
+            { header: "Host", cell: ({ worker }) => hosts.get(worker) ?? NONE },
+            { header: "Samples", cell: ({ share }) => share.toLocaleString("en"), numeric: true },
+            { header: "Share", cell: ({ share }) => (samples === 0 ? NONE : percent(share / samples)), numeric: true },
+            { header: "Mini-batch", cell: ({ batch }) => [...new Set(batch)].join(" to ") || NONE, numeric: true },
+            {
+              header: "Exchanges with",
+              cell: ({ rank }) => (found.edges ? partnersOf(found.edges, rank).join(", ") || NONE : "not told"),
+            },
+          ]}
+        />
+      </Section>
+    </Stack>
+  );
+}
+
+const NO_HOSTS: ReadonlyMap<string, string> = new Map();
+
+/** The hosts of the workers that the service still knows. */
+function useHosts(): ReadonlyMap<string, string> {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ["hosts"],
+    queryFn: async ({ signal }) =>
+      new Map((await answer(api.GET("/api/v1/workers", { params: { query: { limit: 500 } }, signal }))).items.map(({ id, host }) => [id, host.name])),
+    staleTime: 60_000,
+  });
+  return data ?? NO_HOSTS;
+}
+
+interface GraphProps {
+  readonly ranks: Run["replicas"];
+  readonly found: Exchange;
+}
+
+function Graph({ ranks, found }: GraphProps): ReactNode {
+  const edges = useMemo(() => found.edges ?? [], [found]);
+  const option = useCallback((palette: Palette) => graph(ranks, found, palette), [ranks, found]);
+  return (
+    <Chart
+      title="Who exchanges with whom"
+      spoken="The table of ranks tells the partners of each."
+      option={option}
+      height={420}
+      csv={() => ["from,to,one_way", ...edges.map(({ from, to, isOneWay }) => `${from.toString()},${to.toString()},${String(isOneWay)}`), ""].join("\n")}
+    />
+  );
+}
+
+function graph(ranks: Run["replicas"], found: Exchange, palette: Palette): EChartsOption {
+  const at = places(found, ranks.length);
+  const samples = Math.max(1, ranks.reduce((sum, { share }) => sum + share, 0));
+  return {
+    tooltip: {},
+    series: [
+      {
+        type: "graph",
+        layout: "none",
+        left: 90,
+        right: 90,
+        top: 40,
+        bottom: 40,
+        data: ranks.map(({ rank, workerName, share }, index) => ({
+          name: rank.toString(),
+          x: at[index]?.x,
+          y: at[index]?.y,
+          // The area tells the share of the samples.
+          symbolSize: 12 + 40 * Math.sqrt(share / samples),
+          itemStyle: { color: seriesColor(palette, found.servers.includes(rank) ? 1 : 0) },
+          label: { show: true, position: "bottom", color: palette.text, formatter: `${rank.toString()} · ${workerName}\n${percent(share / samples)}` },
+        })),
+        links: (found.edges ?? []).map(({ from, to, isOneWay }) => ({
+          source: from.toString(),
+          target: to.toString(),
+          symbol: ["none", isOneWay ? "arrow" : "none"],
+        })),
+        lineStyle: { color: palette.dimmed, opacity: 0.6 },
+      },
+    ],
+  };
+}

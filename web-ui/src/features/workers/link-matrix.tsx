@@ -1,0 +1,81 @@
+import type { EChartsOption } from "echarts";
+import { useCallback, useMemo, type ReactNode } from "react";
+
+import { Chart } from "@/shared/chart/chart";
+import type { Palette } from "@/shared/chart/palette";
+import { quoted } from "@/shared/chart/series";
+import { NONE, compact } from "@/shared/format";
+
+import { cells, figureOf, type Cell, type Pair } from "./links";
+import type { LinkFigure } from "./workers-search";
+
+interface LinkMatrixProps {
+  readonly workers: readonly { readonly id: string; readonly name: string }[];
+  readonly all: readonly Pair[];
+  readonly figure: LinkFigure;
+}
+
+/** Each worker against each; the table of pairs tells the same to those who do not see it. */
+export function LinkMatrix({ workers, all, figure }: LinkMatrixProps): ReactNode {
+  const found = useMemo(() => cells(workers, all, figure), [workers, all, figure]);
+  const option = useCallback(
+    (palette: Palette) => matrix(workers.map(({ name }) => name), found, palette),
+    [workers, found],
+  );
+  return (
+    <Chart
+      title={figure === "latency" ? "Latency, microseconds" : "Bandwidth, megabytes per second"}
+      spoken="The table of pairs tells the figures."
+      option={option}
+      height={140 + Math.max(120, 28 * workers.length)}
+      csv={() =>
+        [
+          "one,other,latency_us,megabytes_per_second,measured_at",
+          ...all.map(({ one, other, link }) =>
+            [quoted(one.name), quoted(other.name), link ? figureOf(link, "latency") : "", link ? figureOf(link, "bandwidth") : "", link?.measuredAt ?? ""].join(","),
+          ),
+          "",
+        ].join("\n")
+      }
+    />
+  );
+}
+
+function matrix(names: readonly string[], found: readonly Cell[], palette: Palette): EChartsOption {
+  const values = found.flatMap(({ value }) => (value === null ? [] : [value]));
+  const axis = { type: "category" as const, data: [...names], axisLabel: { color: palette.dimmed }, axisTick: { show: false } };
+  return {
+    grid: { left: 8, right: 16, top: 16, bottom: 60, containLabel: true },
+    tooltip: {},
+    xAxis: { ...axis, axisLabel: { ...axis.axisLabel, rotate: names.length > 8 ? 60 : 0 } },
+    yAxis: { ...axis, inverse: true },
+    visualMap: {
+      // The map is of what was measured; pairs without a figure bear the sign of none on the ground.
+      min: Math.min(...values, Infinity) === Infinity ? 0 : Math.min(...values),
+      max: values.length === 0 ? 1 : Math.max(...values),
+      orient: "horizontal",
+      left: "center",
+      bottom: 0,
+      seriesIndex: 0,
+      textStyle: { color: palette.dimmed },
+      formatter: (value) => compact(Number(value)),
+      inRange: { color: [palette.grid, palette.series[0] ?? palette.text] },
+    },
+    series: [
+      {
+        type: "heatmap",
+        name: "measured",
+        data: found.flatMap(({ column, row, value }) => (value === null ? [] : [[column, row, value]])),
+        itemStyle: { borderColor: palette.surface, borderWidth: 1 },
+        tooltip: { valueFormatter: (value) => compact(Number(value)) },
+      },
+      {
+        type: "scatter",
+        name: "not measured",
+        symbolSize: 1,
+        data: found.flatMap(({ column, row, value }) => (value === null ? [[column, row]] : [])),
+        label: { show: true, formatter: NONE, color: palette.dimmed },
+      },
+    ],
+  };
+}

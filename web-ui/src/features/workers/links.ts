@@ -1,0 +1,82 @@
+import type { LinkFigure } from "./workers-search";
+
+/** What messages between two workers took: `alpha + beta * bytes`. */
+export interface MeasuredLink {
+  readonly between: readonly [string, string];
+  readonly alphaSeconds: number;
+  readonly betaSecondsPerByte: number;
+  readonly relativeError: number;
+  readonly measuredAt: string;
+}
+
+/**
+ * Reads what the service answers. Its description gives these items the name and the fields of the links of a
+ * definition, so the compiler cannot vouch for them.
+ */
+export function readLinks(items: readonly unknown[]): readonly MeasuredLink[] {
+  return items.filter(isLink);
+}
+
+function isLink(item: unknown): item is MeasuredLink {
+  const { between, alphaSeconds, betaSecondsPerByte }: Partial<MeasuredLink> =
+    typeof item === "object" && item !== null ? item : {};
+  return Array.isArray(between) && between.length === 2 && alphaSeconds !== undefined && betaSecondsPerByte !== undefined;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** One pair of workers, each pair once; a link that nobody has measured is null. */
+export interface Pair {
+  readonly key: string;
+  readonly one: Named;
+  readonly other: Named;
+  readonly link: MeasuredLink | null;
+}
+
+export function pairs(workers: readonly Named[], links: readonly MeasuredLink[]): readonly Pair[] {
+  const found = new Map(links.map((link) => [keyOf(...link.between), link]));
+  return workers.flatMap((one, index) =>
+    workers.slice(index + 1).map((other) => {
+      const key = keyOf(one.id, other.id);
+      return { key, one, other, link: found.get(key) ?? null };
+    }),
+  );
+}
+
+function keyOf(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
+const MICROS = 1e6;
+const MEGA = 1e6;
+
+/** Microseconds that the shortest message takes, or megabytes that a long one moves in a second. */
+export function figureOf({ alphaSeconds, betaSecondsPerByte }: MeasuredLink, figure: LinkFigure): number | null {
+  if (figure === "latency") {
+    return alphaSeconds * MICROS;
+  }
+  return betaSecondsPerByte > 0 ? 1 / (betaSecondsPerByte * MEGA) : null;
+}
+
+export interface Cell {
+  readonly column: number;
+  readonly row: number;
+  /** Null where the pair was not measured. */
+  readonly value: number | null;
+}
+
+/** Both halves of the matrix, as a link is the same both ways; the diagonal is left out. */
+export function cells(workers: readonly Named[], all: readonly Pair[], figure: LinkFigure): readonly Cell[] {
+  const places = new Map(workers.map(({ id }, index) => [id, index]));
+  return all.flatMap(({ one, other, link }) => {
+    const value = link === null ? null : figureOf(link, figure);
+    const [a, b] = [places.get(one.id) ?? 0, places.get(other.id) ?? 0];
+    return [
+      { column: a, row: b, value },
+      { column: b, row: a, value },
+    ];
+  });
+}

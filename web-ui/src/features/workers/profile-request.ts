@@ -1,0 +1,58 @@
+import type { Schemas } from "@/api/schemas";
+
+/** What the form of a profile holds; empty texts are not filled in yet. */
+export interface ProfileForm {
+  readonly network: string;
+  readonly points: "usual" | "fixed" | "adaptive";
+  readonly sizes: readonly string[];
+  readonly from: number | string;
+  readonly to: number | string;
+  readonly accuracyPercent: number | string;
+  readonly most: number | string;
+  readonly company: readonly string[];
+}
+
+export const EMPTY: ProfileForm = {
+  network: "",
+  points: "usual",
+  sizes: [],
+  from: "",
+  to: "",
+  accuracyPercent: "",
+  most: "",
+  company: [],
+};
+
+/** The request, or null while something is missing. The service knows the bounds of the figures. */
+export function profileRequest(form: ProfileForm): Schemas["NewProfile"] | null {
+  const points = pointsOf(form);
+  if (form.network === "" || points === undefined) {
+    return null;
+  }
+  return {
+    network: form.network,
+    points,
+    precision: null,
+    company: form.company.length === 0 ? null : [...form.company],
+  };
+}
+
+function pointsOf(form: ProfileForm): Schemas["Points"] | null | undefined {
+  switch (form.points) {
+    case "usual":
+      return null;
+    case "fixed": {
+      const sizes = form.sizes.map(Number);
+      return sizes.length > 0 && sizes.every((size) => Number.isInteger(size) && size > 0)
+        ? { kind: "fixed", sizes: [...new Set(sizes)].sort((a, b) => a - b) }
+        : undefined;
+    }
+    case "adaptive": {
+      const { from, to, accuracyPercent, most } = form;
+      const figures = [from, to, accuracyPercent, most];
+      return figures.every((figure) => typeof figure === "number")
+        ? { kind: "adaptive", from: Number(from), to: Number(to), accuracy: Number(accuracyPercent) / 100, most: Number(most) }
+        : undefined;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Worker } from "@/api/schemas";
+
+import type { Sort, SortName, WorkersSearch } from "./workers-search";
+
+const FIGURES: Record<SortName, (worker: Worker) => string | number> = {
+  name: ({ name }) => name,
+  state: ({ state }) => state,
+  host: ({ host }) => host.name,
+  threads: ({ host }) => host.threads,
+  memory: ({ host }) => host.memoryBytes,
+  slowDown: ({ host }) => host.slowDown,
+  seen: ({ lastSeenAt }) => Date.parse(lastSeenAt),
+};
+
+export const BY_NAME: Sort = "name";
+
+/** The workers that a view shows, in its order; those that are alike go by their names. */
+export function shown(workers: readonly Worker[], view: WorkersSearch): readonly Worker[] {
+  const { state, name, label, sort = BY_NAME } = view;
+  const isDescending = sort.startsWith("-");
+  const figure = FIGURES[(isDescending ? sort.slice(1) : sort) as SortName];
+  return workers
+    .filter((worker) => state?.includes(worker.state) ?? true)
+    .filter((worker) => name === undefined || contains(worker.name, name) || contains(worker.host.name, name))
+    .filter((worker) => label === undefined || bears(worker, label))
+    .sort((a, b) => (isDescending ? -1 : 1) * compared(figure(a), figure(b)) || compared(a.name, b.name));
+}
+
+function contains(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
+}
+
+function bears({ labels }: Worker, label: string): boolean {
+  const at = label.indexOf("=");
+  return at < 0 ? label.trim() in labels : labels[label.slice(0, at).trim()] === label.slice(at + 1).trim();
+}
+
+function compared(a: string | number, b: string | number): number {
+  return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+}
+
+export function labelText(labels: Worker["labels"]): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join(", ");
+}
+
+/** How many workers there are in each state that occurs, in the order in which a worker goes through them. */
+export function counts(workers: readonly Worker[], states: readonly Worker["state"][]): readonly (readonly [Worker["state"], number])[] {
+  return states
+    .map((state) => [state, workers.filter((worker) => worker.state === state).length] as const)
+    .filter(([, count]) => count > 0);
+}
+
+/** What is another way of computing than when the profile was measured, so that it does not count any more. */
+export function changesSince(then: Worker["host"], now: Worker["host"]): readonly string[] {
+  return [
+    ...(then.name === now.name ? [] : [`host ${then.name}`]),
+    ...(then.backend === now.backend ? [] : [then.backend]),
+    ...(then.threads === now.threads ? [] : [`${then.threads.toString()} threads`]),
+    ...(then.slowDown === now.slowDown ? [] : [`slow-down ${then.slowDown.toString()}`]),
+  ];
+}

@@ -1,0 +1,75 @@
+import { Group, Stack, Title } from "@mantine/core";
+import { useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+import type { Worker } from "@/api/schemas";
+import { Facts } from "@/shared/facts";
+import { ago, factor, memory, moment } from "@/shared/format";
+import { AnchorLink } from "@/shared/links";
+import { QueryView } from "@/shared/query-view";
+import { useRights } from "@/shared/rights";
+
+import { NewProfile } from "./profile-form";
+import { Profiles } from "./profiles";
+import { useWorker } from "./use-workers";
+import { WorkerActions } from "./worker-actions";
+import { State } from "./worker-columns";
+import { labelText } from "./worker-list";
+
+export function WorkerPage(): ReactNode {
+  const { worker: id } = useParams({ from: "/workers/$worker" });
+  const query = useWorker(id);
+  return (
+    <QueryView query={query} what="facts of the worker">
+      {(worker, asOf) => (
+        <Stack gap="md">
+          <Header worker={worker} />
+          <WorkerFacts worker={worker} asOf={asOf} />
+          <Profiles worker={worker} />
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+function Header({ worker }: { readonly worker: Worker }): ReactNode {
+  const { isAdministrator } = useRights();
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="sm">
+        <Title order={1} size="h3">
+          {worker.name}
+        </Title>
+        <State worker={worker} />
+      </Group>
+      <Group gap="xs">
+        <AnchorLink to="/workers" size="sm">
+          All workers
+        </AnchorLink>
+        <WorkerActions workers={[worker]} />
+        {isAdministrator && worker.state !== "LEFT" && <NewProfile worker={worker} />}
+      </Group>
+    </Group>
+  );
+}
+
+function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf: number }): ReactNode {
+  const { host, labels, sees, clusterAddress, joinedAt, lastSeenAt } = worker;
+  return (
+    <Facts
+      of={[
+        ["Heartbeat", ago(lastSeenAt, asOf)],
+        ["Joined", moment(joinedAt)],
+        ["Host", host.name],
+        ["System", host.system],
+        ["Backend", host.backend],
+        ["Threads", `${host.threads.toString()} of ${host.processors.toString()} processors`],
+        ["Memory", memory(host.memoryBytes)],
+        ["Slow-down", factor(host.slowDown)],
+        ["Labels", labelText(labels) || null],
+        ["Address", clusterAddress],
+        ["Sees", sees.length === 1 ? "1 worker" : `${sees.length.toString()} workers`],
+      ]}
+    />
+  );
+}
