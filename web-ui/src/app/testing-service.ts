@@ -139,6 +139,7 @@ export const WORKER: Worker = {
   labels: {},
   clusterAddress: "10.0.0.1:5701",
   sees: [],
+  load: 3.5,
   joinedAt: "2026-01-05T08:30:00Z",
   lastSeenAt: "2026-01-05T09:30:00Z",
 };

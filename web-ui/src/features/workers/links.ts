@@ -1,27 +1,8 @@
+import type { Schemas } from "@/api/schemas";
+
 import type { LinkFigure } from "./workers-search";
 
-/** What messages between two workers took: `alpha + beta * bytes`. */
-export interface MeasuredLink {
-  readonly between: readonly [string, string];
-  readonly alphaSeconds: number;
-  readonly betaSecondsPerByte: number;
-  readonly relativeError: number;
-  readonly measuredAt: string;
-}
-
-/**
- * Reads what the service answers. Its description gives these items the name and the fields of the links of a
- * definition, so the compiler cannot vouch for them.
- */
-export function readLinks(items: readonly unknown[]): readonly MeasuredLink[] {
-  return items.filter(isLink);
-}
-
-function isLink(item: unknown): item is MeasuredLink {
-  const { between, alphaSeconds, betaSecondsPerByte }: Partial<MeasuredLink> =
-    typeof item === "object" && item !== null ? item : {};
-  return Array.isArray(between) && between.length === 2 && alphaSeconds !== undefined && betaSecondsPerByte !== undefined;
-}
+type Cost = Schemas["LinkCost"];
 
 interface Named {
   readonly id: string;
@@ -33,28 +14,28 @@ export interface Pair {
   readonly key: string;
   readonly one: Named;
   readonly other: Named;
-  readonly link: MeasuredLink | null;
+  readonly link: Cost | null;
 }
 
-export function pairs(workers: readonly Named[], links: readonly MeasuredLink[]): readonly Pair[] {
-  const found = new Map(links.map((link) => [keyOf(...link.between), link]));
+export function pairs(workers: readonly Named[], links: readonly Cost[]): readonly Pair[] {
+  const found = new Map(links.map((link) => [keyOf(link.between), link]));
   return workers.flatMap((one, index) =>
     workers.slice(index + 1).map((other) => {
-      const key = keyOf(one.id, other.id);
+      const key = keyOf([one.id, other.id]);
       return { key, one, other, link: found.get(key) ?? null };
     }),
   );
 }
 
-function keyOf(one: string, other: string): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
+function keyOf(between: readonly string[]): string {
+  return [...between].sort().join(" ");
 }
 
 const MICROS = 1e6;
 const MEGA = 1e6;
 
 /** Microseconds that the shortest message takes, or megabytes that a long one moves in a second. */
-export function figureOf({ alphaSeconds, betaSecondsPerByte }: MeasuredLink, figure: LinkFigure): number | null {
+export function figureOf({ alphaSeconds, betaSecondsPerByte }: Cost, figure: LinkFigure): number | null {
   if (figure === "latency") {
     return alphaSeconds * MICROS;
   }

@@ -5,8 +5,6 @@ import { answer } from "@/api/client";
 import type { Schemas, Worker } from "@/api/schemas";
 import { CALM, LIVE } from "@/shared/polling";
 
-import { readLinks, type MeasuredLink } from "./links";
-
 export type Profile = Schemas["Profile"];
 export type LinkMeasurement = Schemas["LinkMeasurement"];
 
@@ -71,11 +69,11 @@ export function useNetworkNames(): UseQueryResult<readonly string[]> {
   });
 }
 
-export function useLinks(): UseQueryResult<readonly MeasuredLink[]> {
+export function useLinks(): UseQueryResult<readonly Schemas["LinkCost"][]> {
   const api = useApi();
   return useQuery({
     queryKey: ["links"],
-    queryFn: async ({ signal }) => readLinks((await answer(api.GET("/api/v1/links", { signal }))).items),
+    queryFn: async ({ signal }) => (await answer(api.GET("/api/v1/links", { signal }))).items,
     refetchInterval: CALM,
   });
 }

@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import type { Worker } from "@/api/schemas";
-import { ago, factor, memory, moment, sentenceCase } from "@/shared/format";
+import { NONE, ago, factor, memory, moment, sentenceCase } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
 import { StateBadge } from "@/shared/state-badge";
 import type { VirtualColumn } from "@/shared/virtual-table";
@@ -24,6 +24,11 @@ export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
     { id: "threads", header: "Threads", width: "7rem", numeric: true, sort: "threads", cell: ({ host }) => `${host.threads.toString()} of ${host.processors.toString()}` },
     { id: "memory", header: "Memory", width: "7rem", numeric: true, sort: "memory", cell: ({ host }) => memory(host.memoryBytes) },
     { id: "slowDown", header: "Slow-down", width: "7rem", numeric: true, sort: "slowDown", cell: ({ host }) => factor(host.slowDown) },
+    { id: "load", header: "Load", width: "6rem", numeric: true, sort: "load", cell: ({ load, host }) => (
+      <span title="Threads at work on the host, of all programs, over the last minute; of its processors">
+        {load === null ? NONE : `${load.toFixed(1)} of ${host.processors.toString()}`}
+      </span>
+    ) },
     { id: "seen", header: "Heartbeat", width: "8rem", numeric: true, sort: "seen", cell: ({ lastSeenAt }) => (
       <time dateTime={lastSeenAt} title={moment(lastSeenAt)}>
         {ago(lastSeenAt, asOf)}

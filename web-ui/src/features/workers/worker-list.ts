@@ -9,6 +9,7 @@ const FIGURES: Record<SortName, (worker: Worker) => string | number> = {
   threads: ({ host }) => host.threads,
   memory: ({ host }) => host.memoryBytes,
   slowDown: ({ host }) => host.slowDown,
+  load: ({ load }) => load ?? -1,
   seen: ({ lastSeenAt }) => Date.parse(lastSeenAt),
 };
 

@@ -3,7 +3,7 @@ import { choice, text, texts } from "@/shared/search";
 
 export const STATES = ["JOINING", "IDLE", "BUSY", "DRAINING", "LOST", "LEFT"] as const satisfies readonly Worker["state"][];
 
-export const SORTS = ["name", "state", "host", "threads", "memory", "slowDown", "seen"] as const;
+export const SORTS = ["name", "state", "host", "threads", "memory", "slowDown", "load", "seen"] as const;
 export type SortName = (typeof SORTS)[number];
 export type Sort = SortName | `-${SortName}`;
 

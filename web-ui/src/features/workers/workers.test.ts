@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Schemas, Worker } from "@/api/schemas";
 
-import { cells, figureOf, pairs, readLinks } from "./links";
+import { cells, figureOf, pairs } from "./links";
 import { EMPTY, profileRequest } from "./profile-request";
 import { speedLine, usuallyDrawn } from "./speed";
 import { changesSince, counts, shown } from "./worker-list";
@@ -10,7 +10,7 @@ import { changesSince, counts, shown } from "./worker-list";
 const HOST: Worker["host"] = { name: "host-a", processors: 8, threads: 4, memoryBytes: 2 ** 34, system: "Linux", backend: "oneDNN", slowDown: 1 };
 
 function worker(name: string, rest: Partial<Worker> = {}): Worker {
-  return { id: name, name, state: "IDLE", cordon: "OPEN", host: HOST, labels: {}, clusterAddress: "", sees: [], joinedAt: "2026-01-05T08:00:00Z", lastSeenAt: "2026-01-05T08:00:00Z", ...rest };
+  return { id: name, name, state: "IDLE", cordon: "OPEN", host: HOST, labels: {}, clusterAddress: "", sees: [], load: null, joinedAt: "2026-01-05T08:00:00Z", lastSeenAt: "2026-01-05T08:00:00Z", ...rest };
 }
 
 describe("the workers of a view", () => {
@@ -40,16 +40,12 @@ it("tells what is another way of computing", () => {
 describe("links", () => {
   const link = { between: ["b", "a"], alphaSeconds: 2e-5, betaSecondsPerByte: 1e-9, relativeError: 0.01, measuredAt: "2026-01-05T08:00:00Z" };
 
-  it("are read, whatever else comes", () => {
-    expect(readLinks([link, { latencyMicroseconds: 3 }, null])).toEqual([link]);
-  });
-
   it("stand at their pairs, and what is missing is null", () => {
     const workers = [worker("a"), worker("b"), worker("c")];
-    const found = pairs(workers, readLinks([link]));
+    const found = pairs(workers, [link]);
     expect(found.map(({ link }) => link !== null)).toEqual([true, false, false]);
     expect(cells(workers, found, "bandwidth").filter(({ value }) => value !== null)).toHaveLength(2);
-    expect(readLinks([link]).map((each) => figureOf(each, "bandwidth"))).toEqual([1000]);
+    expect([link].map((each) => figureOf(each, "bandwidth"))).toEqual([1000]);
   });
 });
 

@@ -206,6 +206,8 @@ class MessagesTest {
                         .collect(Collectors.toSet());
         assertThatThrownBy(() -> new Heartbeat("a:1", many, false))
                 .hasMessage("sees must hold at most 10000, but held 10001");
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, -1.0))
+                .hasMessageStartingWith("load must be");
     }
 
     @ParameterizedTest

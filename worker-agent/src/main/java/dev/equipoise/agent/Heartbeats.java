@@ -5,8 +5,10 @@ import dev.equipoise.agent.service.ServiceFailed;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +103,12 @@ final class Heartbeats implements Runnable {
     }
 
     private Heartbeat sign() {
-        return new Heartbeat(membership.address(), membership.sees(), draining);
+        return new Heartbeat(membership.address(), membership.sees(), draining, load());
+    }
+
+    private static @Nullable Double load() {
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        return load < 0 ? null : load;
     }
 
     private void follow(HeartbeatReply reply) {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param relativeError root mean square of what the measured times differ from this, each relative
  *     to this
  */
-@Schema(name = "Link")
+@Schema(name = "LinkCost")
 record LinkView(
         List<WorkerId> between,
         double alphaSeconds,

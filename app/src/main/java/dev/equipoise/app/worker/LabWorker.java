@@ -6,12 +6,15 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A worker as it is known at one moment.
  *
  * @param cordon whether an administrator lets it be given work
  * @param sees the workers whose cluster members it sees
+ * @param load how many threads of all programs on its host were at work or ready for it, on average
+ *     over the minute before it was last seen; null where its system does not tell
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -23,12 +26,39 @@ public record LabWorker(
         Map<String, String> labels,
         String clusterAddress,
         Set<WorkerId> sees,
+        @Nullable Double load,
         Instant joinedAt,
         Instant lastSeenAt) {
 
     public LabWorker {
         labels = Map.copyOf(labels);
         sees = Set.copyOf(sees);
+    }
+
+    /** Whose host does not tell its load. */
+    public LabWorker(
+            WorkerId id,
+            String name,
+            WorkerState state,
+            Cordon cordon,
+            HostDescription host,
+            Map<String, String> labels,
+            String clusterAddress,
+            Set<WorkerId> sees,
+            Instant joinedAt,
+            Instant lastSeenAt) {
+        this(
+                id,
+                name,
+                state,
+                cordon,
+                host,
+                labels,
+                clusterAddress,
+                sees,
+                null,
+                joinedAt,
+                lastSeenAt);
     }
 
     /** Whether it may be given work, now or when it is done with what it does. */

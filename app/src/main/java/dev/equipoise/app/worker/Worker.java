@@ -47,6 +47,7 @@ class Worker {
     @JoinColumn(name = "sight_digest")
     private Sight sight;
 
+    private @Nullable Double load;
     private Instant joinedAt;
     private Instant lastSeenAt;
     @Version private @Nullable Long version;
@@ -79,6 +80,7 @@ class Worker {
         WorkerState before = state;
         boolean moved = !clusterAddress.equals(heartbeat.clusterAddress());
         clusterAddress = heartbeat.clusterAddress();
+        load = heartbeat.load();
         lastSeenAt = now;
         if (heartbeat.draining()) {
             if (state != WorkerState.DRAINING) {
@@ -177,6 +179,7 @@ class Worker {
                 labels,
                 clusterAddress,
                 sees,
+                load,
                 joinedAt,
                 lastSeenAt);
     }

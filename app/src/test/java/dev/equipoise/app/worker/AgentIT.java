@@ -96,8 +96,12 @@ class AgentIT {
                 .with(registration.credential().text())
                 .post(
                         "/agents/" + first.path("worker").stringValue() + "/heartbeat",
-                        new Heartbeat("a:1", Set.of(), false))
+                        new Heartbeat("a:1", Set.of(), false, 1.75))
                 .expect(200);
+        assertThat(lab.administrator().get("/workers/" + first.path("worker").stringValue()))
+                .extracting(it -> it.expect(200).path("load").asDouble())
+                .as("what a heartbeat tells of its host")
+                .isEqualTo(1.75);
         leave(registration, first);
         newcomer.post("/agents", registration).problem(401, "unauthenticated");
     }
