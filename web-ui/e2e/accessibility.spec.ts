@@ -25,7 +25,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({ colorScheme, bypassCSP: true });
     const page = await context.newPage();
     await asAdministrator(page);
-    for (const stop of stops(await shown)) {
+    for (const stop of await stops(await shown)) {
       await test.step(stop.name, async () => {
         await page.goto(stop.path);
         await expect(page.getByText(stop.shows).first()).toBeVisible();

@@ -17,10 +17,13 @@ export async function exhibit(data: string): Promise<Exhibit> {
   const { items: projects } = await call<{ items: readonly (Identified & { name: string })[] }>("GET /projects");
   const project = projects.find(({ name }) => name === NAME) ?? (await found());
   const completed = await runs(project, "COMPLETED", () => submit(project, definition("methods", data, 4, METHODS)));
-  await reached(completed, "COMPLETED");
+  for (const run of completed) {
+    await reached(`/runs/${run}`, "COMPLETED");
+  }
+  await measureLinks();
   const [running = ""] = await runs(project, "RUNNING", () => submit(project, definition("longer", data, 400)));
   await runs(project, "QUEUED", () => submit(project, definition("five-workers", data, 4, "", 5)));
-  await reached([running], "RUNNING");
+  await reached(`/runs/${running}`, "RUNNING");
   return { project, completed, running };
 }
 
@@ -28,6 +31,16 @@ export async function exhibit(data: string): Promise<Exhibit> {
 export async function closeExhibit({ project }: Exhibit): Promise<void> {
   for (const run of await runs(project, "QUEUED,RUNNING", () => Promise.resolve([]))) {
     await call(`POST /runs/${run}/cancel`);
+  }
+}
+
+/** The links of all workers, which takes them a moment. */
+async function measureLinks(): Promise<void> {
+  const { items: links } = await call<{ items: readonly unknown[] }>("GET /links");
+  if (links.length === 0) {
+    const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers");
+    const { id } = await call<Identified>("POST /links/measurements", { json: { workers: workers.map(({ id }) => id) } });
+    await reached(`/links/measurements/${id}`, "COMPLETE");
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Exhibit } from "./exhibit";
+import { call, type Identified } from "./service";
 
 /** A page as pictures and axe see it. */
 export interface Stop {
@@ -9,18 +10,29 @@ export interface Stop {
 }
 
 /** Every page of the dashboard, with what the lab has to show on it. */
-export function stops({ project, completed, running }: Exhibit): readonly Stop[] {
+export async function stops({ project, completed, running }: Exhibit): Promise<readonly Stop[]> {
+  const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers");
   const run = completed[0] ?? "";
-  const within = `project=${project.id}`;
+  const worker = workers[0]?.id ?? "";
+  const compared = `/compare?runs=${encodeURIComponent(JSON.stringify(completed))}`;
   return [
-    { name: "runs", path: `/runs?${within}`, shows: "Runs" },
-    { name: "run-curves", path: `/runs/${run}`, shows: "Curves" },
-    { name: "run-time", path: `/runs/${run}?tab=time`, shows: "Time" },
+    { name: "runs", path: `/runs?project=${project.id}`, shows: "methods" },
+    { name: "run-curves", path: `/runs/${run}`, shows: "Test accuracy" },
+    { name: "run-time", path: `/runs/${run}?tab=time`, shows: "Seconds of an epoch" },
     { name: "run-exchange", path: `/runs/${run}?tab=exchange`, shows: "Exchange" },
+    { name: "run-topology", path: `/runs/${run}?tab=topology`, shows: "Topology" },
     { name: "run-definition", path: `/runs/${run}?tab=definition`, shows: "Definition" },
     { name: "run-log", path: `/runs/${run}?tab=log`, shows: "Log" },
     { name: "run-files", path: `/runs/${run}?tab=files`, shows: "Files" },
-    { name: "run-live", path: `/runs/${running}`, shows: "Curves" },
-    { name: "workers", path: "/workers", shows: "Workers" },
+    { name: "run-live", path: `/runs/${running}`, shows: "Training loss" },
+    { name: "compare-curves", path: compared, shows: "Compare" },
+    { name: "compare-trade-offs", path: `${compared}&tab=trade-offs`, shows: "Compare" },
+    { name: "compare-scaling", path: `${compared}&tab=scaling`, shows: "Compare" },
+    { name: "compare-parallel", path: `${compared}&tab=parallel`, shows: "Compare" },
+    { name: "compare-differences", path: `${compared}&tab=differences`, shows: "Compare" },
+    { name: "compare-empty", path: "/compare", shows: "Compare" },
+    { name: "workers", path: "/workers", shows: "fast" },
+    { name: "worker", path: `/workers/${worker}`, shows: "Profiles" },
+    { name: "links", path: "/workers/links", shows: "Links" },
   ];
 }

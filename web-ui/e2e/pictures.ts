@@ -21,7 +21,7 @@ test("every page, light and dark, wide and narrow", async ({ browser }) => {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       const page = await context.newPage();
       await asAdministrator(page);
-      for (const stop of stops(shown)) {
+      for (const stop of await stops(shown)) {
         await page.goto(stop.path);
         await expect(page.getByText(stop.shows).first()).toBeVisible();
         await expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).toHaveCount(0);

@@ -12,7 +12,7 @@ test("a run is watched to its end, live", async ({ page, project }) => {
 
 test("a viewer sees a run and cannot cancel it, an editor can", async ({ page, project }) => {
   const [run = ""] = await submit(project, definition("long", 2000));
-  await reached([run], "RUNNING");
+  await reached(`/runs/${run}`, "RUNNING");
 
   await signIn(page, project.viewer, `/runs/${run}`);
   await expect(page.getByRole("heading", { name: /long/ })).toBeVisible();

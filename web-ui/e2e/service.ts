@@ -65,23 +65,23 @@ export async function submit(project: Identified, yaml: string): Promise<readonl
   return items.map(({ id }) => id);
 }
 
-interface RunState {
+interface Stated {
   readonly state: string;
   readonly failure?: unknown;
 }
 
-/** Waits until runs are in one of some states. */
-export async function reached(runs: readonly string[], ...states: readonly string[]): Promise<void> {
-  for (const run of runs) {
-    for (;;) {
-      const { state, failure } = await call<RunState>(`GET /runs/${run}`);
-      if (states.includes(state)) {
-        break;
-      }
-      if (["COMPLETED", "FAILED", "CANCELLED"].includes(state)) {
-        throw new Error(`Run ${run} is ${state}: ${JSON.stringify(failure)}`);
-      }
-      await pause(300);
+const OVER = ["COMPLETED", "COMPLETE", "FAILED", "CANCELLED"];
+
+/** Waits until what stands at a path is in one of some states. */
+export async function reached(path: string, ...states: readonly string[]): Promise<void> {
+  for (;;) {
+    const { state, failure } = await call<Stated>(`GET ${path}`);
+    if (states.includes(state)) {
+      return;
     }
+    if (OVER.includes(state)) {
+      throw new Error(`${path} is ${state}: ${JSON.stringify(failure)}`);
+    }
+    await pause(300);
   }
 }

@@ -1,6 +1,7 @@
 package dev.equipoise.benchmarks;
 
 import dev.equipoise.benchmarks.api.ApiBench;
+import dev.equipoise.benchmarks.api.DashboardBench;
 import dev.equipoise.benchmarks.codec.CodecBench;
 import dev.equipoise.benchmarks.exchange.AggregateBench;
 import dev.equipoise.benchmarks.exchange.AllReduceBench;
@@ -41,6 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
             LinksBench.class,
             AggregateBench.class,
             ApiBench.class,
+            DashboardBench.class,
             MeasureStep.class,
             MeasureAllReduce.class,
             MeasureWire.class,

@@ -39,6 +39,11 @@ final class Api {
         this.token = token;
     }
 
+    /** Of whoever calls. */
+    String token() {
+        return token;
+    }
+
     /** The same service with another token. */
     Api as(String other) {
         return new Api(address, other);

@@ -2,10 +2,7 @@ package dev.equipoise.benchmarks.api;
 
 import static dev.equipoise.benchmarks.Arguments.require;
 
-import dev.equipoise.benchmarks.BenchFailed;
 import dev.equipoise.benchmarks.JsonLines;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,7 +100,7 @@ public final class ApiBench implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         checkOptions();
         Path home = Path.of(System.getProperty("equipoise.home", "."));
-        Path data = newFolder();
+        Path data = ServiceProcess.newFolder("api");
         System.out.printf("The service's data and logs: %s%n", data);
         try (ServiceProcess service = start(home, data)) {
             measure(service);
@@ -191,13 +188,5 @@ public final class ApiBench implements Callable<Integer> {
     private void tell(ApiFigure figure) {
         figures.add(figure);
         System.out.println(figure.line());
-    }
-
-    private static Path newFolder() {
-        try {
-            return Files.createTempDirectory("equipoise-bench-api");
-        } catch (IOException e) {
-            throw new BenchFailed("no folder can be made: " + e.getMessage(), e);
-        }
     }
 }

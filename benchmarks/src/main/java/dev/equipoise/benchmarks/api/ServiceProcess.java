@@ -48,6 +48,15 @@ final class ServiceProcess implements AutoCloseable {
         this.api = new Api(address, read(token));
     }
 
+    /** A folder of its own for the service of a benchmark. */
+    static Path newFolder(String benchmark) {
+        try {
+            return Files.createTempDirectory("equipoise-bench-" + benchmark);
+        } catch (IOException e) {
+            throw new BenchFailed("no folder can be made: " + e.getMessage(), e);
+        }
+    }
+
     /** Starts it on a folder, which may be new, and waits until it is healthy. */
     static ServiceProcess start(Path home, Path data) throws InterruptedException {
         return new ServiceProcess(home, data, freePort());
@@ -104,6 +113,10 @@ final class ServiceProcess implements AutoCloseable {
 
     Api api() {
         return api;
+    }
+
+    URI address() {
+        return address;
     }
 
     /** From the start of the process to the first answer that it is healthy. */

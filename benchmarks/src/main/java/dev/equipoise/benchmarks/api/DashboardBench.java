@@ -1,0 +1,89 @@
+package dev.equipoise.benchmarks.api;
+
+import dev.equipoise.benchmarks.BenchFailed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ./equipoise bench dashboard}. */
+@Command(
+        name = "dashboard",
+        mixinStandardHelpOptions = true,
+        description =
+                "Starts the service with an embedded database on a folder of its own, fills it with"
+                        + " runs and curves, and measures in Chromium how soon the dashboard is"
+                        + " there, how a long table scrolls, how soon runs are compared, and what a"
+                        + " live run costs. A bound that is missed is told and is no error.")
+public final class DashboardBench implements Callable<Integer> {
+
+    private static final int RUNS = 5_000;
+    private static final int COMPARED = 20;
+    private static final int POINTS = 100_000;
+    private static final int POINTS_PER_SECOND = 50;
+    private static final int LIVE_EPOCHS = 10_000;
+    private static final String LIVE = "live";
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "where the figures go as well, a line each")
+    private @Nullable Path json;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Path home = Path.of(System.getProperty("equipoise.home", "."));
+        Path data = ServiceProcess.newFolder("dashboard");
+        System.out.printf("The service's data and logs: %s%n", data);
+        try (ServiceProcess service = ServiceProcess.start(home, data)) {
+            return measure(service, home.resolve("web-ui"));
+        }
+    }
+
+    private int measure(ServiceProcess service, Path browser) throws InterruptedException {
+        Api api = service.api();
+        String project = api.project("bench");
+        var runs = new MadeUpRuns(api, project);
+        System.out.printf("%,d runs, and %d with %,d points%n", RUNS, COMPARED, POINTS);
+        runs.brief(RUNS);
+        List<String> compared = runs.withCurves(COMPARED, POINTS);
+        var body = new Body.Steady(POINTS_PER_SECOND, new LongAdder());
+        try (SimulatedAgents agents = SimulatedAgents.join(api, 1, LIVE, body)) {
+            String live =
+                    api.submit(api.define(project, Definitions.madeUp(LIVE, LIVE_EPOCHS, 1)))
+                            .getFirst();
+            int status = browse(service, browser, compared, live);
+            agents.requireSound();
+            return status;
+        }
+    }
+
+    private int browse(ServiceProcess service, Path folder, List<String> compared, String live)
+            throws InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder("npm", "run", "--silent", "measure:browser")
+                        .directory(folder.toFile())
+                        .inheritIO();
+        builder.environment()
+                .putAll(
+                        Map.of(
+                                "EQUIPOISE_URL", service.address().toString(),
+                                "EQUIPOISE_TOKEN", service.api().token(),
+                                "EQUIPOISE_LAB", "none",
+                                "EQUIPOISE_COMPARED", String.join(",", compared),
+                                "EQUIPOISE_LIVE", live));
+        if (json != null) {
+            builder.environment().put("EQUIPOISE_FIGURES", json.toAbsolutePath().toString());
+        }
+        try {
+            return builder.start().waitFor();
+        } catch (IOException e) {
+            throw new BenchFailed("npm cannot be started: " + e.getMessage(), e);
+        }
+    }
+}
