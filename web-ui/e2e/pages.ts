@@ -11,7 +11,7 @@ export interface Stop {
 
 /** Every page of the dashboard, with what the lab has to show on it. */
 export async function stops({ project, completed, running }: Exhibit): Promise<readonly Stop[]> {
-  const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers");
+  const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers?state=IDLE,BUSY");
   const run = completed[0] ?? "";
   const worker = workers[0]?.id ?? "";
   const compared = `/compare?runs=${encodeURIComponent(JSON.stringify(completed))}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { NONE, ago, memory, percent, seconds, sentenceCase, signedPercent, traffic } from "./format";
+import { NONE, ago, memory, percent, seconds, sentenceCase, signedPercent, ticks, traffic } from "./format";
 
 describe("format", () => {
   it("shows times with three digits or so", () => {
@@ -11,6 +11,13 @@ describe("format", () => {
     expect([seconds(null), percent(undefined), signedPercent(null), traffic(null), memory(null), ago(null, 0)]).toEqual(
       Array(6).fill(NONE),
     );
+  });
+
+  it("tells the figures at an axis apart", () => {
+    expect(ticks([0, 0.5, 1])).toEqual(["0", "0.5", "1"]);
+    expect(ticks([36_800_100, 36_800_200, 36_800_300])).toEqual(["36.8001M", "36.8002M", "36.8003M"]);
+    expect(ticks([0.0001, null, 0.0002])).toEqual(["1.0e-4", NONE, "2.0e-4"]);
+    expect(ticks([])).toEqual([]);
   });
 
   it("signs errors", () => {

@@ -5,7 +5,8 @@ type Optional<T> = T | null | undefined;
 
 const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 const TIME = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
-const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
+const USUAL_DIGITS = 4;
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: USUAL_DIGITS });
 const TRAFFIC = ["B", "kB", "MB", "GB", "TB"];
 const GIBIBYTE = 2 ** 30;
 const AGES = [
@@ -94,6 +95,18 @@ export function compact(value: Optional<number>): string {
     return value.toExponential(1);
   }
   return COMPACT.format(value);
+}
+
+/** The figures at an axis, with as many digits as tell them apart. */
+export function ticks(values: readonly Optional<number>[]): string[] {
+  const known = values.filter((value) => value != null);
+  const step = Math.abs((known[1] ?? 0) - (known[0] ?? 0));
+  const digits = Math.ceil(Math.log10(Math.max(...known.map(Math.abs)) / step)) + 1;
+  if (!(digits > USUAL_DIGITS)) {
+    return values.map(compact);
+  }
+  const exact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: Math.min(12, digits) });
+  return values.map((value) => (value == null ? NONE : exact.format(value)));
 }
 
 /** How long before `now` (milliseconds) it was; a clock that is ahead of ours does not show. */

@@ -93,20 +93,19 @@ function Graph({ ranks, found }: GraphProps): ReactNode {
 function graph(ranks: Run["replicas"], found: Exchange, palette: Palette): EChartsOption {
   const at = places(found, ranks.length);
   const samples = Math.max(1, ranks.reduce((sum, { share }) => sum + share, 0));
+  const unseen = { type: "value" as const, show: false, scale: true };
   return {
     tooltip: {},
+    grid: { left: 90, right: 90, top: 50, bottom: 60 },
+    xAxis: unseen,
+    yAxis: { ...unseen, inverse: true },
     series: [
       {
         type: "graph",
-        layout: "none",
-        left: 90,
-        right: 90,
-        top: 40,
-        bottom: 40,
+        coordinateSystem: "cartesian2d",
         data: ranks.map(({ rank, workerName, share }, index) => ({
           name: rank.toString(),
-          x: at[index]?.x,
-          y: at[index]?.y,
+          value: [at[index]?.x ?? 0, at[index]?.y ?? 0],
           // The area tells the share of the samples.
           symbolSize: 12 + 40 * Math.sqrt(share / samples),
           itemStyle: { color: seriesColor(palette, found.servers.includes(rank) ? 1 : 0) },
@@ -117,6 +116,7 @@ function graph(ranks: Run["replicas"], found: Exchange, palette: Palette): EChar
           target: to.toString(),
           symbol: ["none", isOneWay ? "arrow" : "none"],
         })),
+        edgeSymbolSize: 9,
         lineStyle: { color: palette.dimmed, opacity: 0.6 },
       },
     ],

@@ -9,6 +9,9 @@ import { NONE, compact } from "@/shared/format";
 import { cells, figureOf, type Cell, type Pair } from "./links";
 import type { LinkFigure } from "./workers-search";
 
+/** Among so many workers a cell has room for its figure. */
+const READABLE = 12;
+
 interface LinkMatrixProps {
   readonly workers: readonly { readonly id: string; readonly name: string }[];
   readonly all: readonly Pair[];
@@ -53,6 +56,7 @@ function matrix(names: readonly string[], found: readonly Cell[], palette: Palet
       // The map is of what was measured; pairs without a figure bear the sign of none on the ground.
       min: Math.min(...values, Infinity) === Infinity ? 0 : Math.min(...values),
       max: values.length === 0 ? 1 : Math.max(...values),
+      calculable: true,
       orient: "horizontal",
       left: "center",
       bottom: 0,
@@ -67,6 +71,13 @@ function matrix(names: readonly string[], found: readonly Cell[], palette: Palet
         name: "measured",
         data: found.flatMap(({ column, row, value }) => (value === null ? [] : [[column, row, value]])),
         itemStyle: { borderColor: palette.surface, borderWidth: 1 },
+        label: {
+          show: names.length <= READABLE,
+          formatter: ({ value }) => compact((value as number[])[2]),
+          color: palette.text,
+          textBorderColor: palette.surface,
+          textBorderWidth: 3,
+        },
         tooltip: { valueFormatter: (value) => compact(Number(value)) },
       },
       {

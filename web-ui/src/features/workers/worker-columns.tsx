@@ -24,9 +24,9 @@ export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
     { id: "threads", header: "Threads", width: "7rem", numeric: true, sort: "threads", cell: ({ host }) => `${host.threads.toString()} of ${host.processors.toString()}` },
     { id: "memory", header: "Memory", width: "7rem", numeric: true, sort: "memory", cell: ({ host }) => memory(host.memoryBytes) },
     { id: "slowDown", header: "Slow-down", width: "7rem", numeric: true, sort: "slowDown", cell: ({ host }) => factor(host.slowDown) },
-    { id: "load", header: "Load", width: "6rem", numeric: true, sort: "load", cell: ({ load, host }) => (
-      <span title="Threads at work on the host, of all programs, over the last minute; of its processors">
-        {load === null ? NONE : `${load.toFixed(1)} of ${host.processors.toString()}`}
+    { id: "load", header: "Load", width: "6rem", numeric: true, sort: "load", cell: ({ load }) => (
+      <span title="Threads at work on the host, of all programs, over the last minute">
+        {load?.toFixed(1) ?? NONE}
       </span>
     ) },
     { id: "seen", header: "Heartbeat", width: "8rem", numeric: true, sort: "seen", cell: ({ lastSeenAt }) => (

@@ -15,13 +15,13 @@ const FIGURES: Record<SortName, (worker: Worker) => string | number> = {
 
 export const BY_NAME: Sort = "name";
 
-/** The workers that a view shows, in its order; those that are alike go by their names. */
+/** The workers that a view shows, in its order, those that have left only if asked for; those alike go by their names. */
 export function shown(workers: readonly Worker[], view: WorkersSearch): readonly Worker[] {
   const { state, name, label, sort = BY_NAME } = view;
   const isDescending = sort.startsWith("-");
   const figure = FIGURES[(isDescending ? sort.slice(1) : sort) as SortName];
   return workers
-    .filter((worker) => state?.includes(worker.state) ?? true)
+    .filter((worker) => state?.includes(worker.state) ?? worker.state !== "LEFT")
     .filter((worker) => name === undefined || contains(worker.name, name) || contains(worker.host.name, name))
     .filter((worker) => label === undefined || bears(worker, label))
     .sort((a, b) => (isDescending ? -1 : 1) * compared(figure(a), figure(b)) || compared(a.name, b.name));

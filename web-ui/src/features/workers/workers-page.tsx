@@ -156,7 +156,7 @@ function Filters({ view, onChange }: ViewProps): ReactNode {
       <MultiSelect
         size="xs"
         aria-label="States"
-        placeholder={view.state === undefined ? "Any state" : ""}
+        placeholder={view.state === undefined ? "Any but left" : ""}
         data={STATES.map((state) => ({ value: state, label: sentenceCase(state) }))}
         value={[...(view.state ?? [])]}
         onChange={(states) => {

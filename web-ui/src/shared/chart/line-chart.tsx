@@ -3,7 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import UPlot from "uplot";
 
-import { compact } from "@/shared/format";
+import { compact, ticks } from "@/shared/format";
 
 import { ExportMenu } from "./export-menu";
 import classes from "./line-chart.module.css";
@@ -139,8 +139,8 @@ function options(series: readonly Series[], axes: Axes, { palette, linked, width
     },
     scales: { x: { time: false, distr: axes.isLogX ? 3 : 1 }, y: { distr: axes.isLogY ? 3 : 1 } },
     axes: [
-      { ...axis, label: axes.xLabel, labelSize: 20, size: 34, values: (_, values) => values.map(compact) },
-      { ...axis, label: axes.yLabel, labelSize: 20, size: 58, values: (_, values) => values.map(compact) },
+      { ...axis, label: axes.xLabel, labelSize: 20, size: 34, values: (_, values) => ticks(values) },
+      { ...axis, label: axes.yLabel, labelSize: 20, size: 58, values: (_, values) => ticks(values) },
     ],
   };
 }
