@@ -10,4 +10,6 @@ export type Role = NonNullable<Schemas["Caller"]["everywhere"]>;
 export type Run = Schemas["Run"];
 export type RunState = Schemas["RunSummary"]["state"];
 export type RunSummary = Schemas["RunSummary"];
+export type Token = Schemas["Token"];
+export type User = Schemas["User"];
 export type Worker = Schemas["Worker"];

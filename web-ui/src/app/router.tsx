@@ -8,7 +8,9 @@ import {
 } from "@tanstack/react-router";
 import { type ReactNode } from "react";
 
+import { accountSearch } from "@/features/account/tokens";
 import { compareSearch } from "@/features/compare/compare-search";
+import { auditSearch } from "@/features/lab/audit-search";
 import { runSearch } from "@/features/run/run-search";
 import { runsSearch } from "@/features/runs/runs-search";
 import { linksSearch, workerSearch, workersSearch } from "@/features/workers/workers-search";
@@ -84,7 +86,53 @@ const worker = createRoute({
   component: lazyRouteComponent(() => import("@/features/workers/worker-page"), "WorkerPage"),
 });
 
-const routeTree = root.addChildren([start, runs, run, compare, workers, links, worker]);
+const account = createRoute({
+  getParentRoute: () => root,
+  path: "/account",
+  validateSearch: accountSearch,
+  component: lazyRouteComponent(() => import("@/features/account/account-page"), "AccountPage"),
+});
+
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: "/lab/projects",
+  component: lazyRouteComponent(() => import("@/features/lab/projects-page"), "ProjectsPage"),
+});
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: "/lab/projects/$project",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("@/features/lab/project-page"), "ProjectPage"),
+});
+
+const users = createRoute({
+  getParentRoute: () => root,
+  path: "/lab/users",
+  component: lazyRouteComponent(() => import("@/features/lab/users-page"), "UsersPage"),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/lab/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("@/features/lab/audit-page"), "AuditPage"),
+});
+
+const routeTree = root.addChildren([
+  start,
+  runs,
+  run,
+  compare,
+  workers,
+  links,
+  worker,
+  account,
+  projects,
+  project,
+  users,
+  audit,
+]);
 
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- its type is what the routes are
 export function createDashboardRouter(context: RouterContext) {

@@ -2,10 +2,11 @@ import { ActionIcon, Button, Menu, NativeSelect, useComputedColorScheme, useMant
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
+import { MenuItemLink } from "@/shared/links";
 import { Logo } from "@/shared/logo";
 import { useProjectScope } from "@/shared/project-scope";
 import { QueryView } from "@/shared/query-view";
-import { useCaller } from "@/shared/rights";
+import { useCaller, useRights } from "@/shared/rights";
 import { useProjects } from "@/shared/use-projects";
 
 import classes from "./shell.module.css";
@@ -104,6 +105,7 @@ interface AccountMenuProps {
 }
 
 function AccountMenu({ name, onSignOut }: AccountMenuProps): ReactNode {
+  const { isAdministrator, hasSomewhere } = useRights();
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -112,6 +114,11 @@ function AccountMenu({ name, onSignOut }: AccountMenuProps): ReactNode {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <MenuItemLink to="/account">Account</MenuItemLink>
+        <MenuItemLink to="/lab/projects">Projects</MenuItemLink>
+        {isAdministrator && <MenuItemLink to="/lab/users">Users</MenuItemLink>}
+        {hasSomewhere("owner") && <MenuItemLink to="/lab/audit">Audit</MenuItemLink>}
+        <Menu.Divider />
         <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>

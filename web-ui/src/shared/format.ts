@@ -123,3 +123,8 @@ export function ago(at: Optional<string>, now: number): string {
 export function sentenceCase(constant: string): string {
   return constant.charAt(0) + constant.slice(1).toLowerCase();
 }
+
+/** A text as a sentence begins. */
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -20,6 +20,8 @@ export interface Rights {
   readonly isAdministrator: boolean;
   /** Whether the caller has at least this role in the project. */
   readonly has: (role: Role, project: string) => boolean;
+  /** Whether there is a project in which the caller has at least this role. */
+  readonly hasSomewhere: (role: Role) => boolean;
 }
 
 /** What the page offers to the caller; the service decides again. Nothing is allowed while nobody knows who asks. */
@@ -35,5 +37,8 @@ export function rightsOf(caller: Caller | undefined): Rights {
     isAdministrator: caller?.administrator ?? false,
     has: (role, project) =>
       caller !== undefined && (reaches(caller.everywhere, role) || reaches(caller.projects[project], role)),
+    hasSomewhere: (role) =>
+      caller !== undefined &&
+      [caller.everywhere, ...Object.values(caller.projects)].some((given) => reaches(given, role)),
   };
 }

@@ -1,0 +1,26 @@
+import { Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { useProjectScope } from "@/shared/project-scope";
+import { useRights } from "@/shared/rights";
+
+import { AuditTable } from "./audit-table";
+
+/** What was changed in the lab, or in the project that is chosen above. */
+export function AuditPage(): ReactNode {
+  const project = useProjectScope();
+  const { isAdministrator, has } = useRights();
+  const isAllowed = project === undefined ? isAdministrator : has("owner", project);
+  return (
+    <Stack gap="md">
+      <Title order={1} size="h3">
+        Audit
+      </Title>
+      {isAllowed ? (
+        <AuditTable project={project} />
+      ) : (
+        <Text c="dimmed">Owners see the audit of their projects. Choose one that you own above.</Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,66 @@
+import { Group, Stack, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { DataTable } from "@/shared/data-table";
+import { DialogButton } from "@/shared/dialog-button";
+import { moment, capitalised } from "@/shared/format";
+import { AnchorLink } from "@/shared/links";
+import { Listing } from "@/shared/listing";
+import { useRights } from "@/shared/rights";
+import { Section } from "@/shared/section";
+import { useProjects } from "@/shared/use-projects";
+
+import { NameForm } from "./name-form";
+import { useNewProject } from "./use-lab";
+
+/** The projects that the caller may see. */
+export function ProjectsPage(): ReactNode {
+  const projects = useProjects();
+  const { isAdministrator } = useRights();
+  const creation = useNewProject();
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <Title order={1} size="h3">
+          Projects
+        </Title>
+        {isAdministrator && (
+          <DialogButton label="Make a project" title="New project">
+            {(close) => <NameForm name="" action="Make" change={creation} onDone={close} />}
+          </DialogButton>
+        )}
+      </Group>
+      <Section title="All that you may see" count={projects.data?.length}>
+        <Listing
+          query={projects}
+          what="projects"
+          empty={
+            isAdministrator
+              ? "There are no projects yet. Make one."
+              : "You belong to no project yet. An owner of one, or an administrator, can make you a member."
+          }
+        >
+          {(items) => (
+            <DataTable
+              label="Projects"
+              rows={items}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  header: "Name",
+                  cell: ({ id, name }) => (
+                    <AnchorLink to="/lab/projects/$project" params={{ project: id }}>
+                      {name}
+                    </AnchorLink>
+                  ),
+                },
+                { header: "Your role", cell: ({ role }) => capitalised(role) },
+                { header: "Made", cell: ({ createdAt }) => moment(createdAt) },
+              ]}
+            />
+          )}
+        </Listing>
+      </Section>
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+import { Group, PasswordInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+
+import type { User } from "@/api/schemas";
+import { ConfirmButton } from "@/shared/confirm-button";
+import { DialogButton } from "@/shared/dialog-button";
+import { FormBody } from "@/shared/form-body";
+import { violationAt } from "@/shared/violations";
+
+import { useAmendment, useDeletion, useFixedAmendment } from "./use-lab";
+
+interface UserProps {
+  readonly user: User;
+}
+
+/** What an administrator may do to a user; the service keeps the last way in. */
+export function UserActions({ user }: UserProps): ReactNode {
+  const { id, name, disabled, administrator } = user;
+  const disabling = useFixedAmendment(id, { disabled: !disabled });
+  const raising = useFixedAmendment(id, { administrator: !administrator });
+  const deletion = useDeletion(id);
+  return (
+    <Group gap={4}>
+      {disabled ? (
+        <ConfirmButton label="Enable" title={`Enable ${name}`} sentence="The user may sign in again." change={disabling} />
+      ) : (
+        <ConfirmButton
+          label="Disable"
+          title={`Disable ${name}`}
+          sentence="The user is out at once, with all tokens and sessions."
+          isGrave
+          change={disabling}
+        />
+      )}
+      {administrator ? (
+        <ConfirmButton
+          label="Make no administrator"
+          title={`Make ${name} no administrator`}
+          sentence="The user keeps the projects of which it is a member, in the role it has there."
+          change={raising}
+        />
+      ) : (
+        <ConfirmButton
+          label="Make administrator"
+          title={`Make ${name} an administrator`}
+          sentence="An administrator may do everything in every project, and to every user and worker."
+          change={raising}
+        />
+      )}
+      {!user.foreign && <ResetPassword user={user} />}
+      <ConfirmButton
+        label="Delete"
+        title={`Delete ${name}`}
+        sentence="The user goes with all its tokens. What it made stays."
+        isGrave
+        change={deletion}
+      />
+    </Group>
+  );
+}
+
+function ResetPassword({ user }: UserProps): ReactNode {
+  const title = `Reset the password of ${user.name}`;
+  return (
+    <DialogButton label="Reset password" ariaLabel={title} title={title} size="compact-xs" variant="default">
+      {(close) => <ResetForm user={user} onDone={close} />}
+    </DialogButton>
+  );
+}
+
+function ResetForm({ user, onDone }: UserProps & { readonly onDone: () => void }): ReactNode {
+  const [password, setPassword] = useState("");
+  const change = useAmendment(user.id);
+  return (
+    <FormBody
+      action="Reset"
+      error={change.error}
+      isPending={change.isPending}
+      onSubmit={() => {
+        change.mutate({ password }, { onSuccess: onDone });
+      }}
+    >
+      <PasswordInput
+        label="New password"
+        required
+        autoComplete="new-password"
+        data-autofocus
+        value={password}
+        error={violationAt(change.error, "/password")}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+        }}
+      />
+    </FormBody>
+  );
+}

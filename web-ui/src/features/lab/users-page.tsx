@@ -1,0 +1,60 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import { DataTable } from "@/shared/data-table";
+import { ago, moment } from "@/shared/format";
+import { Listing } from "@/shared/listing";
+import { useRights } from "@/shared/rights";
+import { Section } from "@/shared/section";
+import { useUsers } from "@/shared/use-users";
+
+import { NewJoinToken } from "./join-token";
+import { NewUser } from "./new-user";
+import { UserActions } from "./user-actions";
+
+/** Who has an account, and the way in for agents. */
+export function UsersPage(): ReactNode {
+  const { isAdministrator } = useRights();
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <Title order={1} size="h3">
+          Users
+        </Title>
+        {isAdministrator && (
+          <>
+            <NewUser />
+            <NewJoinToken />
+          </>
+        )}
+      </Group>
+      {isAdministrator ? <Users /> : <Text c="dimmed">Administrators alone see the users of the lab.</Text>}
+    </Stack>
+  );
+}
+
+function Users(): ReactNode {
+  const users = useUsers();
+  return (
+    <Section title="Users" count={users.data?.length}>
+      <Listing query={users} what="users" empty="There are no users yet. Make one for each person who works here.">
+        {(items, asOf) => (
+          <DataTable
+            label="Users"
+            rows={items}
+            rowKey={({ id }) => id}
+            columns={[
+              { header: "Name", cell: ({ name }) => name },
+              { header: "State", cell: ({ disabled }) => (disabled ? "Disabled" : "Enabled") },
+              { header: "Administrator", cell: ({ administrator }) => (administrator ? "Yes" : "No") },
+              { header: "Signs in", cell: ({ foreign }) => (foreign ? "At the identity provider" : "With a password") },
+              { header: "Made", cell: ({ createdAt }) => moment(createdAt) },
+              { header: "Last signed in", cell: ({ signedInAt }) => (signedInAt === null ? "never" : ago(signedInAt, asOf)) },
+              { header: "Actions", cell: (user) => <UserActions user={user} /> },
+            ]}
+          />
+        )}
+      </Listing>
+    </Section>
+  );
+}

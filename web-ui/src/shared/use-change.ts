@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from "@tanstack/react-query";
+
+import { useApi } from "@/api/api-context";
+import type { Api } from "@/api/client";
+
+/** A change at the service, after which what is kept under these keys is read anew. */
+export function useChange<Variables = void, Result = void>(
+  perform: (api: Api, variables: Variables) => Promise<Result>,
+  ...keys: readonly QueryKey[]
+): UseMutationResult<Result, Error, Variables> {
+  const api = useApi();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (variables: Variables) => perform(api, variables),
+    onSettled: () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

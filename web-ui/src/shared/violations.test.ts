@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+
+import { ServiceProblem } from "@/api/problem";
+
+import { violationAt } from "./violations";
+
+describe("violationAt", () => {
+  const refusal = new ServiceProblem(400, "Refused", "invalid-request", [
+    { pointer: "/expiresAt", rule: "must be in the future", value: "2020-01-01T00:00:00Z" },
+  ]);
+
+  it("tells the rule of a field as a sentence", () => {
+    expect(violationAt(refusal, "/expiresAt")).toBe("Must be in the future.");
+  });
+
+  it("tells nothing of other fields and other errors", () => {
+    expect(violationAt(refusal, "/name")).toBeUndefined();
+    expect(violationAt(new Error("broken"), "/name")).toBeUndefined();
+    expect(violationAt(null, "/name")).toBeUndefined();
+  });
+});
