@@ -1,6 +1,8 @@
 import { Anchor, Button, Menu, type AnchorProps, type ButtonProps, type MenuItemProps } from "@mantine/core";
-import { createLink, type LinkComponent } from "@tanstack/react-router";
-import type { AnchorHTMLAttributes, ReactNode } from "react";
+import { createLink, useRouter, type LinkComponent } from "@tanstack/react-router";
+import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
+
+import classes from "./links.module.css";
 
 type Attributes<Props> = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props>;
 
@@ -24,3 +26,27 @@ function PlainItem(props: PlainItemProps): ReactNode {
 export const AnchorLink: LinkComponent<typeof PlainAnchor> = createLink(PlainAnchor);
 export const ButtonLink: LinkComponent<typeof PlainButton> = createLink(PlainButton);
 export const MenuItemLink: LinkComponent<typeof PlainItem> = createLink(PlainItem);
+
+interface RowLinkProps {
+  /** A path of the dashboard. */
+  readonly path: string;
+  readonly title?: string;
+  readonly children: ReactNode;
+}
+
+/** The way from a row of a long table to its page: plain, as a long table draws several each frame. */
+export function RowLink({ path, title, children }: RowLinkProps): ReactNode {
+  const router = useRouter();
+  function go(event: MouseEvent): void {
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (isPlain) {
+      event.preventDefault();
+      void router.navigate({ to: path });
+    }
+  }
+  return (
+    <a className={classes.row} href={path} title={title} onClick={go}>
+      {children}
+    </a>
+  );
+}

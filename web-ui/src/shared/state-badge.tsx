@@ -1,17 +1,23 @@
-import { Badge } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 
 import { sentenceCase } from "./format";
+import classes from "./state-badge.module.css";
 
 interface StateBadgeProps {
   readonly state: string;
+  /** One of the theme's colours. */
   readonly color: string;
 }
 
+/** A plain element: long tables draw several each frame. */
 export function StateBadge({ state, color }: StateBadgeProps): ReactNode {
+  const colors = {
+    "--badge-ground": `var(--mantine-color-${color}-light)`,
+    "--badge-text": `var(--mantine-color-${color}-light-color)`,
+  } as CSSProperties;
   return (
-    <Badge variant="light" color={color} radius="sm" tt="none" fw={600} miw="max-content">
+    <span className={classes.badge} style={colors}>
       {sentenceCase(state)}
-    </Badge>
+    </span>
   );
 }

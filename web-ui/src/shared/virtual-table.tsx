@@ -1,4 +1,4 @@
-import { Checkbox, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useEffect, useRef, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
 
@@ -170,8 +170,8 @@ const DrawnRow = memo(function DrawnRow(props: DrawnRowProps): ReactNode {
       style={{ transform: `translateY(${start.toString()}px)` }}
     >
       <span role="cell" className={classes.box}>
-        <Checkbox
-          size="xs"
+        <input
+          type="checkbox"
           aria-label={`Choose ${label}`}
           checked={isChosen}
           onChange={() => {

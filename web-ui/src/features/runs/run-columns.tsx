@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { RunSummary } from "@/api/schemas";
 import { duration, figure, moment, NONE, percent, seconds, signedPercent } from "@/shared/format";
-import { AnchorLink } from "@/shared/links";
+import { RowLink } from "@/shared/links";
 import { method } from "@/shared/run/configuration";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
@@ -21,9 +21,9 @@ export const NAME: Column = {
   header: "Run",
   width: "minmax(11rem, 1.5fr)",
   cell: (run) => (
-    <AnchorLink to="/runs/$run" params={{ run: run.id }} size="sm" title={run.experimentName}>
+    <RowLink path={`/runs/${run.id}`} title={run.experimentName}>
       {run.experimentName} <span data-dimmed>#{run.position}</span>
-    </AnchorLink>
+    </RowLink>
   ),
 };
 

@@ -1,4 +1,3 @@
-import { Progress, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import type { RunSummary } from "@/api/schemas";
@@ -18,15 +17,25 @@ export function RunProgress({ run }: RunProgressProps): ReactNode {
   const { epoch, epochs, round, rounds, fraction } = run.progress;
   return (
     <div className={classes.progress}>
-      <Progress value={100 * fraction} color={STATE_COLORS[run.state]} size="sm" aria-label="Progress of the run" />
-      <Text c="dimmed" size="xs">
-        <span>
-          epoch {epoch}/{epochs} ·
-        </span>{" "}
-        <span>
-          round {round}/{rounds}
-        </span>
-      </Text>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label="Progress of the run"
+        aria-valuenow={Math.round(100 * fraction)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <div
+          className={classes.bar}
+          style={{
+            width: `${(100 * fraction).toString()}%`,
+            background: `var(--mantine-color-${STATE_COLORS[run.state]}-filled)`,
+          }}
+        />
+      </div>
+      <div className={classes.words}>
+        epoch {epoch}/{epochs} · round {round}/{rounds}
+      </div>
     </div>
   );
 }
