@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { type ReactNode } from "react";
 
+import { planSearch } from "@/features/plan/plan-search";
 import { runSearch } from "@/features/run/run-search";
 import { runsSearch } from "@/features/runs/runs-search";
 import { text } from "@/shared/search";
@@ -60,7 +61,14 @@ const workers = createRoute({
   component: lazyRouteComponent(() => import("@/features/workers/workers-page"), "WorkersPage"),
 });
 
-const routeTree = root.addChildren([start, runs, run, workers]);
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: "/plan",
+  validateSearch: planSearch,
+  component: lazyRouteComponent(() => import("@/features/plan/plan-page"), "PlanPage"),
+});
+
+const routeTree = root.addChildren([start, runs, run, workers, plan]);
 
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- its type is what the routes are
 export function createDashboardRouter(context: RouterContext) {

@@ -14,7 +14,7 @@ const PAGES = [
   { to: "/runs", label: "Runs" },
   
   { to: "/workers", label: "Workers" },
-  
+  { to: "/plan", label: "Plan" },
 ] as const;
 
 interface ShellProps {
