@@ -217,6 +217,30 @@ describe("the plan", () => {
     expect(service.asked("POST /api/v1/experiments/e1/runs")).toHaveLength(0);
   });
 
+  it("does not write over what came while a draft was kept", async () => {
+    service.refuses("PUT /api/v1/experiments/e1", 412, "Somebody else was quicker.");
+    const leave = open("/plan?experiment=e1");
+    await screen.findByText(/The definition is good/);
+    leave();
+    service.answers("GET /api/v1/experiments/e1", { ...experiment(), version: 4 }, 200, { ETag: '"4"' });
+    open("/plan?experiment=e1");
+    await screen.findByText(/The definition is good/);
+    await user.click(await screen.findByRole("button", { name: "Keep without runs" }));
+
+    expect((await screen.findByRole("alert")).textContent).toContain("Somebody else was quicker.");
+    expect(service.asked("PUT /api/v1/experiments/e1")[0]?.headers.get("If-Match")).toBe('"3"');
+
+    service.answers("PUT /api/v1/experiments/e1", { ...experiment(), version: 5 });
+    await user.selectOptions(screen.getByLabelText("Experiment"), "");
+    await user.selectOptions(screen.getByLabelText("Experiment"), "e1");
+    await screen.findByRole("option", { name: /The next version/ });
+    await user.click(screen.getByRole("button", { name: "Keep without runs" }));
+
+    await waitFor(() => {
+      expect(service.asked("PUT /api/v1/experiments/e1").at(-1)?.headers.get("If-Match")).toBe('"4"');
+    });
+  });
+
   it("goes on with the draft when the page is loaded anew", async () => {
     const leave = open("/plan?preset=rings");
     await screen.findByText(/The definition is good/);

@@ -26,7 +26,7 @@ export function PlanPage(): ReactNode {
   const { data: caller } = useCaller();
   const source = useSource(search);
   const draft = useDraft(caller?.name ?? "", source.loaded);
-  const { text, change, settle } = draft;
+  const { text, tag, change, settle, restart } = draft;
   const check = useCheck(text);
   const planning = usePlan(text, search.target, change);
   const description = useDescription();
@@ -51,7 +51,14 @@ export function PlanPage(): ReactNode {
         Plan
       </Title>
       <Section title="Definition">
-        <SourceBar search={search} onSource={begin} onFile={change} />
+        <SourceBar
+          search={search}
+          onSource={(chosen) => {
+            restart(sourceOf(chosen) ?? "");
+            begin(chosen);
+          }}
+          onFile={change}
+        />
         {source.error && (
           <Notice title="The definition could not be read" error={source.error} onRetry={source.readAnew} />
         )}
@@ -127,8 +134,9 @@ export function PlanPage(): ReactNode {
           check={check}
           experiment={experiment}
           onChange={change}
-          onKept={(kept) => {
-            settle(sourceOf({ experiment: kept }) ?? "");
+          tag={tag}
+          onKept={(kept, now) => {
+            settle(sourceOf({ experiment: kept }) ?? "", now);
             begin({ experiment: kept });
           }}
         />

@@ -19,6 +19,8 @@ export type Place =
 
 export interface Submitted {
   readonly experiment: string;
+  /** The state that the experiment has now, where the service tells it. */
+  readonly tag: string | null;
   readonly runs: readonly Pick<RunSummary, "id">[];
 }
 
@@ -45,9 +47,11 @@ function random(): string {
 
 /** Keeps the definition, queues its runs, and tags them. */
 export async function submit(api: Api, order: Order, keys: Keys): Promise<Submitted> {
-  const experiment = await keep(api, order, keys);
+  const call = keep(api, order, keys);
+  const experiment = await answer(call);
+  const kept = { experiment: experiment.id, tag: (await call).response.headers.get("ETag") };
   if (!order.queues) {
-    return { experiment: experiment.id, runs: [] };
+    return { ...kept, runs: [] };
   }
   const { items } = await answer(
     api.POST("/api/v1/experiments/{experiment}/runs", {
@@ -60,28 +64,28 @@ export async function submit(api: Api, order: Order, keys: Keys): Promise<Submit
   if (order.tags.length > 0) {
     await tag(api, items, order.tags);
   }
-  return { experiment: experiment.id, runs: items };
+  return { ...kept, runs: items };
 }
 
-function keep(api: Api, { text, place }: Order, keys: Keys): Promise<{ id: string; version: number }> {
+function keep(
+  api: Api,
+  { text, place }: Order,
+  keys: Keys,
+): Promise<{ data?: { id: string; version: number }; error?: unknown; response: Response }> {
   const body = { body: text, bodySerializer: AS_YAML.bodySerializer };
   if (place.kind === "next") {
     const { experiment, tag } = place;
-    return answer(
-      api.PUT("/api/v1/experiments/{id}", {
-        params: { path: { id: experiment }, ...(tag !== null && { header: { "If-Match": tag } }) },
-        headers: AS_YAML.headers,
-        ...body,
-      }),
-    );
-  }
-  return answer(
-    api.POST("/api/v1/projects/{project}/experiments", {
-      params: { path: { project: place.project }, header: { "Idempotency-Key": keys.of(`${place.project} ${text}`) } },
+    return api.PUT("/api/v1/experiments/{id}", {
+      params: { path: { id: experiment }, ...(tag !== null && { header: { "If-Match": tag } }) },
       headers: AS_YAML.headers,
       ...body,
-    }),
-  );
+    });
+  }
+  return api.POST("/api/v1/projects/{project}/experiments", {
+    params: { path: { project: place.project }, header: { "Idempotency-Key": keys.of(`${place.project} ${text}`) } },
+    headers: AS_YAML.headers,
+    ...body,
+  });
 }
 
 /** One after the other: who asks too often is refused. */

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, Stack, TagsInput, Text, TextI
 import { useHotkeys } from "@mantine/hooks";
 import { useState, type ReactNode } from "react";
 
+import { isOutrun } from "@/api/problem";
 import { useProjectScope } from "@/shared/project-scope";
 import { useRights } from "@/shared/rights";
 import { useProjects } from "@/shared/use-projects";
@@ -20,14 +21,16 @@ interface SubmitFormProps {
   readonly check: Check;
   /** The experiment that the definition comes from. */
   readonly experiment: LoadedExperiment | undefined;
+  /** The state of it that the definition began from. */
+  readonly tag: string | null;
   readonly onChange: (text: string) => void;
-  readonly onKept: (experiment: string) => void;
+  readonly onKept: (experiment: string, tag: string | null) => void;
 }
 
 type Keeping = Place["kind"];
 
 /** Keeps the definition as an experiment, and queues its runs. */
-export function SubmitForm({ text, check, experiment, onChange, onKept }: SubmitFormProps): ReactNode {
+export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: SubmitFormProps): ReactNode {
   const rights = useRights();
   const scope = useProjectScope();
   const { data: all = [] } = useProjects();
@@ -42,7 +45,7 @@ export function SubmitForm({ text, check, experiment, onChange, onKept }: Submit
   const mayChange = experiment !== undefined && rights.has("editor", experiment.project);
   const place: Place | null =
     mayChange && keeping !== "new"
-      ? { kind: "next", experiment: experiment.id, tag: experiment.tag }
+      ? { kind: "next", experiment: experiment.id, tag }
       : project === undefined
         ? null
         : { kind: "new", project: project.id };
@@ -150,6 +153,12 @@ export function SubmitForm({ text, check, experiment, onChange, onKept }: Submit
         />
       </Group>
       {submission.error && <Refusal title="The definition was not submitted as a whole" error={submission.error} />}
+      {isOutrun(submission.error) && (
+        <Text size="sm">
+          To begin from its newest version, choose None and then the experiment again. To keep this text, keep it as an
+          experiment of its own.
+        </Text>
+      )}
       <Group gap="xs">
         <Button
           disabled={!isReady}

@@ -41,7 +41,7 @@ export function useExperiments(project: string | undefined): UseQueryResult<read
 
 export interface LoadedExperiment extends Pick<ExperimentSummary, "id" | "name" | "project" | "version"> {
   readonly definition: unknown;
-  /** The state that was read: a change names it, so that nobody's work is written over. */
+  /** The state that was read. */
   readonly tag: string | null;
 }
 
@@ -81,6 +81,8 @@ export function usePreset(name: string | undefined, scale: string | undefined): 
 export interface Loaded {
   readonly source: string;
   readonly text: string;
+  /** The state of the experiment as it was read; null where it comes from none. */
+  readonly tag: string | null;
 }
 
 interface Source {
@@ -93,15 +95,16 @@ interface Source {
 /** The definition that the address names. */
 export function useSource(search: PlanSearch): Source {
   const experiment = useExperiment(search.experiment, search.version);
+  const newest = useExperiment(search.experiment);
   const preset = usePreset(search.experiment === undefined ? search.preset : undefined, search.scale);
   const source = sourceOf(search);
   const query = search.experiment === undefined ? preset : experiment;
   const part = search.part ?? 1;
   const definition: unknown =
-    search.experiment === undefined ? preset.data?.definitions[part - 1] : experiment.data?.definition;
+    search.experiment === undefined ? preset.data?.definitions[part - 1] : newest.data && experiment.data?.definition;
   const isMissing = preset.data !== undefined && definition === undefined && search.experiment === undefined;
   return {
-    loaded: source === null || definition === undefined ? null : { source, text: write(definition) },
+    loaded: source === null || definition === undefined ? null : { source, text: write(definition), tag: newest.data?.tag ?? null },
     error: isMissing ? new ServiceProblem(404, `The preset has no definition ${part.toString()}.`) : query.error,
     isLoading: query.isLoading,
     readAnew: () => void query.refetch(),

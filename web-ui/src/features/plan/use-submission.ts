@@ -13,19 +13,17 @@ interface Submission {
 }
 
 /** Keeps an experiment, and goes to what was queued of it, or tells that it is kept alone. */
-export function useSubmission(onKept: (experiment: string) => void): Submission {
+export function useSubmission(onKept: (experiment: string, tag: string | null) => void): Submission {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [keys] = useState(() => new Keys());
   const { mutate, isPending, error } = useMutation({
     mutationFn: (order: Order) => submit(api, order, keys),
-    onSuccess({ experiment, runs }) {
-      void queries.invalidateQueries({ queryKey: ["experiments"] });
-      void queries.invalidateQueries({ queryKey: ["experiment", experiment] });
+    onSuccess({ experiment, tag, runs }) {
       const [first, ...others] = runs;
       if (first === undefined) {
-        onKept(experiment);
+        onKept(experiment, tag);
         return;
       }
       keys.clear();
@@ -33,6 +31,11 @@ export function useSubmission(onKept: (experiment: string) => void): Submission 
       void (others.length === 0
         ? navigate({ to: "/runs/$run", params: { run: first.id } })
         : navigate({ to: "/runs", search: { experiment } }));
+    },
+    // Also what was refused may tell that somebody else has changed the experiment.
+    onSettled() {
+      void queries.invalidateQueries({ queryKey: ["experiments"] });
+      void queries.invalidateQueries({ queryKey: ["experiment"] });
     },
   });
   return {
