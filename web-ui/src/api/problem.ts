@@ -40,3 +40,8 @@ export function isUnauthorized(error: unknown): boolean {
 export function isMissing(error: unknown): boolean {
   return error instanceof ServiceProblem && error.status === 404;
 }
+
+/** Somebody else has changed what was read before. */
+export function isOutrun(error: unknown): boolean {
+  return error instanceof ServiceProblem && error.status === 412;
+}

@@ -11,6 +11,7 @@ import { type ReactNode } from "react";
 import { accountSearch } from "@/features/account/tokens";
 import { compareSearch } from "@/features/compare/compare-search";
 import { auditSearch } from "@/features/lab/audit-search";
+import { planSearch } from "@/features/plan/plan-search";
 import { runSearch } from "@/features/run/run-search";
 import { runsSearch } from "@/features/runs/runs-search";
 import { linksSearch, workerSearch, workersSearch } from "@/features/workers/workers-search";
@@ -119,6 +120,13 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import("@/features/lab/audit-page"), "AuditPage"),
 });
 
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: "/plan",
+  validateSearch: planSearch,
+  component: lazyRouteComponent(() => import("@/features/plan/plan-page"), "PlanPage"),
+});
+
 const routeTree = root.addChildren([
   start,
   runs,
@@ -132,6 +140,7 @@ const routeTree = root.addChildren([
   project,
   users,
   audit,
+  plan,
 ]);
 
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- its type is what the routes are

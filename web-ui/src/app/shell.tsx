@@ -15,7 +15,7 @@ const PAGES = [
   { to: "/runs", label: "Runs" },
   { to: "/compare", label: "Compare" },
   { to: "/workers", label: "Workers" },
-  
+  { to: "/plan", label: "Plan" },
 ] as const;
 
 interface ShellProps {

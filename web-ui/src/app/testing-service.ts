@@ -28,8 +28,8 @@ export class TestingService {
     this.#answers.set(`GET /api/v1/runs/${run.id}/events`, () => new Response(null, { status: 204 }));
   }
 
-  answers(operation: string, body: object, status = 200): void {
-    this.#answers.set(operation, () => Response.json(body, { status }));
+  answers(operation: string, body: object, status = 200, headers: Record<string, string> = {}): void {
+    this.#answers.set(operation, () => Response.json(body, { status, headers }));
   }
 
   lists(path: string, items: readonly object[]): void {

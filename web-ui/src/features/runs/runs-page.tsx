@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Code, Group, Menu, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Menu, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
@@ -225,9 +225,10 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   ) : (
     <Alert color="gray" title="No runs yet">
       <Group gap="sm">
-        <Text size="sm">
-          POST to <Code>/api/v1/experiments/EXPERIMENT/runs</Code> queues those of an experiment.
-        </Text>
+        <Text size="sm">Write a definition or take a preset, see what it would take, and queue its runs.</Text>
+        <ButtonLink to="/plan" size="compact-sm" variant="default">
+          Plan a run
+        </ButtonLink>
       </Group>
     </Alert>
   );

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+
+import { field, isReadable, planRequest, read, withField, withSettings, write } from "./definition-text";
+
+const TEXT = `# the lab's own
+name: mnist
+training:
+  epochs: 5 # enough
+partitioning: equal
+`;
+
+describe("a definition's text", () => {
+  it("is readable as YAML and as JSON, where it is an object", () => {
+    expect(isReadable(read(TEXT))).toBe(true);
+    expect(isReadable(read('{"name": "mnist"}'))).toBe(true);
+    expect(isReadable(read("mnist"))).toBe(false);
+    expect(isReadable(read("a: 1\na: 2"))).toBe(false);
+    expect(isReadable(read(""))).toBe(false);
+  });
+
+  it("is written with what is short in one line", () => {
+    const text = write({ name: "m", workers: { replicas: 2 }, seeds: [1, 2], training: { epochs: 5, optimizer: { kind: "sgd" } } });
+
+    expect(text).toBe(`name: m
+workers: { replicas: 2 }
+seeds: [ 1, 2 ]
+training:
+  epochs: 5
+  optimizer: { kind: sgd }
+`);
+  });
+
+  it("keeps its remarks when a field changes, comes or goes", () => {
+    expect(withField(TEXT, "name", "other")).toBe(TEXT.replace("mnist", "other"));
+    expect(withField(TEXT, "priority", 3)).toBe(`${TEXT}priority: 3\n`);
+    expect(withField(TEXT, "partitioning", undefined)).toBe(TEXT.replace("partitioning: equal\n", ""));
+  });
+
+  it("tells its fields, and all digits of a seed", () => {
+    expect(field(read(TEXT), "name")).toBe("mnist");
+    expect(field(read(TEXT), "seeds")).toBeUndefined();
+    expect(field(read("seeds: [9007199254740993]"), "seeds")).toEqual([9007199254740993n]);
+  });
+
+  it("is sent with a plan as it is written", () => {
+    expect(read(planRequest("name: m\nseed: 9007199254740993\n", 0.95)).toJS()).toEqual({
+      definition: { name: "m", seed: 9007199254740993n },
+      target: 0.95,
+    });
+    expect(planRequest("name: m\n", undefined)).not.toContain("target");
+  });
+});
+
+describe("the settings of a plan's entry", () => {
+  it("take the place of what the definition says", () => {
+    const text = withSettings(TEXT, ['synchronization={"kind":"local-sgd","period":4}', "workers.replicas=2"]);
+
+    expect(read(text).toJS({ maxAliasCount: 0 })).toMatchObject({
+      synchronization: { kind: "local-sgd", period: 4n },
+      workers: { replicas: 2n },
+    });
+    expect(text).toContain("# enough");
+  });
+
+  it("write a short form out where they go into it", () => {
+    expect(read(withSettings("partitioning: batch-counts\n", ["partitioning.counts=[1,2]"])).toJS()).toEqual({
+      partitioning: { kind: "batch-counts", counts: [1n, 2n] },
+    });
+  });
+
+  it("end the sweep of what they decide, and leave the others", () => {
+    const text = `topology: all-reduce
+matrix:
+  topology.algorithm: [ring, tree]
+  training.batchSize: [32, 64]
+`;
+
+    expect(read(withSettings(text, ['topology={"kind":"gossip"}'])).toJS()).toEqual({
+      topology: { kind: "gossip" },
+      matrix: { "training.batchSize": [32n, 64n] },
+    });
+    expect(read(withSettings("matrix: {partitioning: [functional, equal]}", ["partitioning.model=\"akima\""])).toJS()).toEqual({
+      partitioning: { kind: "functional", model: "akima" },
+    });
+  });
+
+  it("change nothing where there are none", () => {
+    expect(withSettings("name:   m", [])).toBe("name:   m");
+  });
+});

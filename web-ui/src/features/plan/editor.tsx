@@ -1,0 +1,135 @@
+import { autocompletion, completionKeymap, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { yaml } from "@codemirror/lang-yaml";
+import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { EditorState } from "@codemirror/state";
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { useEffect, useEffectEvent, useRef, type ReactNode, type Ref, useImperativeHandle } from "react";
+
+import { proposalsAt } from "./completion";
+import type { Description } from "./definition-schema";
+import { marks } from "./editor-marks";
+import type { PlacedProblem } from "./problem-places";
+
+export interface EditorHandle {
+  /** Takes the keyboard to a place of the text. */
+  readonly goTo: (position: number) => void;
+}
+
+interface EditorProps {
+  readonly ref: Ref<EditorHandle>;
+  readonly label: string;
+  readonly text: string;
+  readonly problems: readonly PlacedProblem[];
+  readonly description: Description | null;
+  readonly onChange: (text: string) => void;
+  /** Tab indents within the text, so another key leads out of it. */
+  readonly onLeave: () => void;
+}
+
+/** A text with completion, and with what is wrong in its place. */
+export function Editor({ ref, label, text, problems, description, onChange, onLeave }: EditorProps): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const first = useEffectEvent(() => text);
+  const named = useEffectEvent(() => label);
+  const change = useEffectEvent(onChange);
+  const leave = useEffectEvent(onLeave);
+  const complete = useEffectEvent((context: CompletionContext) => completions(description, context));
+
+  useEffect(() => {
+    const editor = new EditorView({
+      ...(frame.current && { parent: frame.current }),
+      state: EditorState.create({
+        doc: first(),
+        extensions: [
+          lineNumbers(),
+          lintGutter(),
+          history(),
+          highlightActiveLine(),
+          bracketMatching(),
+          indentOnInput(),
+          indentUnit.of("  "),
+          yaml(),
+          autocompletion({ override: [(context) => complete(context)], icons: false }),
+          marks,
+          keymap.of([
+            // The page takes this one.
+            { key: "Mod-Enter", run: () => true },
+            ...completionKeymap,
+            {
+              key: "Escape",
+              run() {
+                leave();
+                return true;
+              },
+            },
+            ...lintKeymap,
+            ...historyKeymap,
+            ...defaultKeymap,
+            indentWithTab,
+          ]),
+          EditorView.contentAttributes.of({ "aria-label": named() }),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (docChanged) {
+              change(state.doc.toString());
+            }
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      editor.destroy();
+      view.current = null;
+    };
+  }, []);
+
+  // What comes from outside can be undone like what was typed.
+  useEffect(() => {
+    const editor = view.current;
+    if (editor !== null && editor.state.doc.toString() !== text) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    }
+  }, [text]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor !== null) {
+      const end = editor.state.doc.length;
+      const diagnostics = problems.map(({ from, to, message }) => ({
+        from: Math.min(from, end),
+        to: Math.min(to, end),
+        severity: "error" as const,
+        message,
+      }));
+      editor.dispatch(setDiagnostics(editor.state, diagnostics));
+    }
+  }, [problems]);
+
+  useImperativeHandle(ref, () => ({
+    goTo(position) {
+      const editor = view.current;
+      if (editor !== null) {
+        editor.dispatch({ selection: { anchor: Math.min(position, editor.state.doc.length) }, scrollIntoView: true });
+        editor.focus();
+      }
+    },
+  }));
+
+  return <div ref={frame} />;
+}
+
+function completions(description: Description | null, { state, pos, explicit }: CompletionContext): CompletionResult | null {
+  const found = description && proposalsAt(description, state.doc.toString(), pos);
+  if (!found || (found.from === pos && !explicit)) {
+    return null;
+  }
+  const { from, labels, areFields } = found;
+  return {
+    from,
+    options: labels.map((label) => ({ label, apply: areFields ? `${label}: ` : label })),
+    validFor: /^[\w-]*$/,
+  };
+}

@@ -1,0 +1,146 @@
+import { Button, Group, NumberInput, Stack, Text, Title } from "@mantine/core";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useRef, type ReactNode } from "react";
+
+import { Notice } from "@/shared/notice";
+import { useCaller } from "@/shared/rights";
+import { Section } from "@/shared/section";
+
+import { Editor, type EditorHandle } from "./editor";
+import classes from "./plan-page.module.css";
+import { sourceOf, type PlanSearch } from "./plan-search";
+import { ProblemList } from "./problem-list";
+import { Ranking } from "./ranking";
+import { Refusal } from "./refusal";
+import { SourceBar } from "./source-bar";
+import { SubmitForm } from "./submit-form";
+import { useCheck } from "./use-check";
+import { useDraft } from "./use-draft";
+import { usePlan } from "./use-plan";
+import { useDescription, useExperiment, useSource } from "./use-sources";
+
+/** A definition from its first word to its runs: written or loaded, checked, planned, queued. */
+export function PlanPage(): ReactNode {
+  const search = useSearch({ from: "/plan" });
+  const navigate = useNavigate({ from: "/plan" });
+  const { data: caller } = useCaller();
+  const source = useSource(search);
+  const draft = useDraft(caller?.name ?? "", source.loaded);
+  const { text, tag, change, settle, restart } = draft;
+  const check = useCheck(text);
+  const planning = usePlan(text, search.target, change);
+  const description = useDescription();
+  const { data: experiment } = useExperiment(search.experiment);
+  const editor = useRef<EditorHandle>(null);
+  const verdict = useRef<HTMLDivElement>(null);
+
+  const alter = useCallback(
+    (altered: Partial<PlanSearch>) => void navigate({ search: (before) => ({ ...before, ...altered }), replace: true }),
+    [navigate],
+  );
+
+  function begin(chosen: PlanSearch): void {
+    void navigate({
+      search: ({ project, target, order }) => ({ project, target, order, ...chosen }),
+    });
+  }
+
+  return (
+    <Stack className={classes.page}>
+      <Title order={1} size="h3">
+        Plan
+      </Title>
+      <Section title="Definition">
+        <SourceBar
+          search={search}
+          onSource={(chosen) => {
+            restart(sourceOf(chosen) ?? "");
+            begin(chosen);
+          }}
+          onFile={change}
+        />
+        {source.error && (
+          <Notice title="The definition could not be read" error={source.error} onRetry={source.readAnew} />
+        )}
+        <div className={classes.editor}>
+          <Editor
+            ref={editor}
+            label="Definition, as YAML or JSON"
+            text={text}
+            problems={check.problems}
+            description={description}
+            onChange={change}
+            onLeave={() => {
+              verdict.current?.focus();
+            }}
+          />
+        </div>
+        <ProblemList
+          ref={verdict}
+          check={check}
+          text={text}
+          onChoose={(position) => {
+            editor.current?.goTo(position);
+          }}
+        />
+        {check.error && <Notice title="The definition could not be checked" error={check.error} />}
+      </Section>
+      <Section title="Ways to train">
+        <Group px="md" pb="sm" gap="sm" align="flex-end">
+          <NumberInput
+            key={search.target ?? "none"}
+            size="xs"
+            w="13rem"
+            label="Target, a test accuracy in percent"
+            placeholder="As the definition says"
+            min={0}
+            max={100}
+            defaultValue={search.target === undefined ? "" : 100 * search.target}
+            onBlur={({ currentTarget: { value } }) => {
+              const percent = Number.parseFloat(value);
+              alter({ target: Number.isNaN(percent) ? undefined : percent / 100 });
+            }}
+          />
+          <Button
+            size="xs"
+            variant="default"
+            loading={planning.isPending}
+            disabled={!check.isReadable || check.problems.length > 0}
+            onClick={planning.ask}
+          >
+            Predict and rank
+          </Button>
+        </Group>
+        {planning.error && <Refusal title="Nothing was planned" error={planning.error} />}
+        {planning.plan === undefined ? (
+          <Text size="sm" c="dimmed" px="md" pb="md">
+            A plan predicts how long an epoch takes as the definition says, and what would be faster, without a run.
+          </Text>
+        ) : (
+          <Ranking
+            plan={planning.plan}
+            order={search.order ?? "rank"}
+            onOrder={(order) => {
+              alter({ order: order === "rank" ? undefined : order });
+            }}
+            chosen={planning.chosen}
+            onChoose={planning.choose}
+          />
+        )}
+      </Section>
+      <Section title="Submit">
+        <SubmitForm
+          text={text}
+          check={check}
+          experiment={experiment}
+          onChange={change}
+          tag={tag}
+          onKept={(kept, now) => {
+            settle(sourceOf({ experiment: kept }) ?? "", now);
+            begin({ experiment: kept });
+          }}
+        />
+      </Section>
+    </Stack>
+  );
+}

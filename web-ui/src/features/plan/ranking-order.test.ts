@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+
+import { interval, limit, ordered, type Entry } from "./ranking-order";
+
+function entry(label: string, figures: Partial<Entry>): Entry {
+  return {
+    label,
+    own: false,
+    settings: [],
+    method: {
+      synchronization: { kind: "bsp" },
+      topology: { kind: "all-reduce", algorithm: "ring", order: "by-rank" },
+      compression: { kind: "none" },
+    },
+    partitioning: { kind: "equal" },
+    replicas: 2,
+    epochSeconds: 1,
+    computeSeconds: 0.8,
+    exchangeSeconds: 0.2,
+    uncertainty: null,
+    bytes: null,
+    learning: null,
+    secondsToTarget: null,
+    ranks: [],
+    batchCounts: [],
+    reason: "",
+    doubts: [],
+    trust: { runs: 0, meanAbsoluteError: null },
+    ...figures,
+  };
+}
+
+describe("the ranking", () => {
+  const ranking = [
+    entry("a", { epochSeconds: 3, bytes: 10 }),
+    entry("b", { epochSeconds: 1 }),
+    entry("c", { epochSeconds: 1, bytes: 5, secondsToTarget: 60 }),
+  ];
+
+  function labels(...given: Parameters<typeof ordered>): string {
+    return ordered(...given).map(({ label, rank }) => `${label}${rank.toString()}`).join(" ");
+  }
+
+  it("stands as the service ranks it, unless another order is asked for", () => {
+    expect(labels(ranking, "rank")).toBe("a1 b2 c3");
+    expect(labels(ranking, "epoch")).toBe("b2 c3 a1");
+  });
+
+  it("puts last what nothing is known of", () => {
+    expect(labels(ranking, "bytes")).toBe("c3 a1 b2");
+    expect(labels(ranking, "target")).toBe("c3 a1 b2");
+  });
+
+  it("tells between which seconds an epoch is expected", () => {
+    expect(interval(entry("a", { epochSeconds: 3, uncertainty: 0.5 }))).toEqual([2, 4.5]);
+    expect(interval(entry("a", { uncertainty: null }))).toBeNull();
+  });
+
+  it("tells what most of an epoch goes into", () => {
+    expect(limit(entry("a", {}))).toBe("computing");
+    expect(limit(entry("a", { exchangeSeconds: 2 }))).toBe("exchange");
+  });
+});

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+
+import { useApi } from "@/api/api-context";
+
+import { Keys, submit, type Order } from "./submission";
+
+interface Submission {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly submit: (order: Order) => void;
+}
+
+/** Keeps an experiment, and goes to what was queued of it, or tells that it is kept alone. */
+export function useSubmission(onKept: (experiment: string, tag: string | null) => void): Submission {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [keys] = useState(() => new Keys());
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (order: Order) => submit(api, order, keys),
+    onSuccess({ experiment, tag, runs }) {
+      const [first, ...others] = runs;
+      if (first === undefined) {
+        onKept(experiment, tag);
+        return;
+      }
+      keys.clear();
+      void queries.invalidateQueries({ queryKey: ["runs"] });
+      void (others.length === 0
+        ? navigate({ to: "/runs/$run", params: { run: first.id } })
+        : navigate({ to: "/runs", search: { experiment } }));
+    },
+    // Also what was refused may tell that somebody else has changed the experiment.
+    onSettled() {
+      void queries.invalidateQueries({ queryKey: ["experiments"] });
+      void queries.invalidateQueries({ queryKey: ["experiment"] });
+    },
+  });
+  return {
+    isPending,
+    error,
+    submit: (order) => {
+      if (!isPending) {
+        mutate(order);
+      }
+    },
+  };
+}
