@@ -39,7 +39,9 @@ async function measureLinks(): Promise<void> {
   const { items: links } = await call<{ items: readonly unknown[] }>("GET /links");
   if (links.length === 0) {
     const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers?state=IDLE");
-    const { id } = await call<Identified>("POST /links/measurements", { json: { workers: workers.map(({ id }) => id) } });
+    const { id } = await call<Identified>("POST /links/measurements", {
+      json: { workers: workers.map(({ id }) => id) },
+    });
     await reached(`/links/measurements/${id}`, "COMPLETE");
   }
 }

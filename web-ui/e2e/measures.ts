@@ -45,10 +45,13 @@ test("a comparison of 20 runs with 100,000 points each", async ({ page }) => {
     await page.goto("/runs");
     await expect(page.locator('[role="row"] a').first()).toBeVisible();
     const before = await page.evaluate(() => performance.now());
-    await page.evaluate((path) => {
-      history.pushState(null, "", path);
-      window.dispatchEvent(new PopStateEvent("popstate"));
-    }, `/compare?runs=${encodeURIComponent(JSON.stringify(COMPARED))}`);
+    await page.evaluate(
+      (path) => {
+        history.pushState(null, "", path);
+        window.dispatchEvent(new PopStateEvent("popstate"));
+      },
+      `/compare?runs=${encodeURIComponent(JSON.stringify(COMPARED))}`,
+    );
     times.push((await page.evaluate(untilDrawn, COMPARED.length)) - before);
   }
   tell("a comparison of 20 runs, to its curves", median(times), "ms", { below: 1000 });
@@ -74,7 +77,8 @@ interface Bound {
 
 function tell(what: string, value: number, unit: string, { below, above }: Bound = {}): void {
   const holds = (below === undefined || value < below) && (above === undefined || value >= above);
-  const wanted = below !== undefined ? `below ${below.toString()}` : above !== undefined ? `from ${above.toString()}` : "";
+  const wanted =
+    below !== undefined ? `below ${below.toString()}` : above !== undefined ? `from ${above.toString()}` : "";
   const verdict = wanted === "" ? "" : holds ? "reached" : "MISSED";
   console.log(`${what.padEnd(62)} ${`${value.toFixed(1)} ${unit}`.padStart(12)}  ${wanted.padEnd(12)} ${verdict}`);
   if (process.env.EQUIPOISE_FIGURES !== undefined) {

@@ -23,7 +23,10 @@ interface Call {
 }
 
 /** What the service answers to a call; an answer that is a refusal is an error. */
-export async function call<Answer>(request: string, { token = theLab().token, json, yaml }: Call = {}): Promise<Answer> {
+export async function call<Answer>(
+  request: string,
+  { token = theLab().token, json, yaml }: Call = {},
+): Promise<Answer> {
   const [method, path] = request.split(" ");
   const response = await fetch(`${theLab().url}/api/v1${path ?? ""}`, {
     method: method ?? "GET",

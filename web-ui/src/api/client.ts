@@ -5,8 +5,7 @@ import type { paths } from "./schema";
 
 /** How a request says who asks: by a token, or by the cookie of a session that no script reads. */
 export type Credential =
-  | { readonly kind: "token"; readonly token: string }
-  | { readonly kind: "session"; readonly csrfToken: string };
+  { readonly kind: "token"; readonly token: string } | { readonly kind: "session"; readonly csrfToken: string };
 
 export interface Api extends Omit<Client<paths>, "request"> {
   /** Asks for what is no JSON, or is read while it comes; a refusal is thrown as a {@link ServiceProblem}. */
@@ -20,7 +19,10 @@ export function createApi(credential: Credential | null): Api {
     ...createClient<paths>({ baseUrl: window.location.origin, headers, fetch: send }),
     async request(path: string, init: RequestInit = {}): Promise<Response> {
       const given = Object.fromEntries(new Headers(init.headers));
-      const request = new Request(new URL(path, window.location.origin), { ...init, headers: { ...given, ...headers } });
+      const request = new Request(new URL(path, window.location.origin), {
+        ...init,
+        headers: { ...given, ...headers },
+      });
       const response = await send(request);
       if (!response.ok) {
         throw ServiceProblem.from(response.status, await response.json().catch(() => null));

@@ -79,7 +79,10 @@ describe("a comparison", () => {
     open(`${TWO}&tab=scaling`);
 
     const table = within(await screen.findByRole("table", { name: "Speed-up and efficiency" }));
-    expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["batchSize 10", "batchSize 20"]);
+    expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
+      "batchSize 10",
+      "batchSize 20",
+    ]);
     expect(screen.getByText(/all have as many replicas/)).toBeTruthy();
   });
 

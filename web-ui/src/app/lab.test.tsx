@@ -52,7 +52,9 @@ describe("account and lab", () => {
     service.lists("/api/v1/users", [ANN]);
     service.answers("GET /api/v1/audit", { items: [ENTRY], next: "c7" });
     service.answers("GET /api/v1/projects/p1", PROJECT);
-    service.answers("GET /api/v1/projects/p1/members", { items: [{ user: "u3", name: "Ben", role: "viewer", since: PROJECT.createdAt }] });
+    service.answers("GET /api/v1/projects/p1/members", {
+      items: [{ user: "u3", name: "Ben", role: "viewer", since: PROJECT.createdAt }],
+    });
     service.answers("GET /api/v1/projects/p1/usage", {
       quota: { ...PROJECT.quota, replicasAtOnce: 8 },
       replicasAtOnce: 2,
@@ -75,7 +77,15 @@ describe("account and lab", () => {
   it("shows the text of a new token once, and at the field what is wrong", async () => {
     service.answers(
       "POST /api/v1/tokens",
-      { type: "t", code: "invalid-request", status: 400, title: "Invalid", detail: "Invalid", instance: "i", errors: [{ pointer: "/name", rule: "is taken", value: "ci" }] },
+      {
+        type: "t",
+        code: "invalid-request",
+        status: 400,
+        title: "Invalid",
+        detail: "Invalid",
+        instance: "i",
+        errors: [{ pointer: "/name", rule: "is taken", value: "ci" }],
+      },
       400,
     );
     open("/account");
@@ -121,7 +131,12 @@ describe("account and lab", () => {
 
   it("lets owners alone change a project", async () => {
     open("/lab/projects/p1", { projects: { p1: "owner" } });
-    service.answers("PUT /api/v1/projects/p1/members/u3", { user: "u3", name: "Ben", role: "editor", since: PROJECT.createdAt });
+    service.answers("PUT /api/v1/projects/p1/members/u3", {
+      user: "u3",
+      name: "Ben",
+      role: "editor",
+      since: PROJECT.createdAt,
+    });
 
     await user.selectOptions(await screen.findByLabelText("Role of Ben"), "Editor");
 
@@ -150,7 +165,11 @@ describe("account and lab", () => {
     await user.click(await screen.findByRole("button", { name: "Disable Ann" }));
     await user.click(await screen.findByRole("button", { name: "Disable" }));
     await waitFor(async () => {
-      expect(await service.asked("PATCH /api/v1/users/u2")[0]?.clone().json()).toEqual({ administrator: null, disabled: true, password: null });
+      expect(await service.asked("PATCH /api/v1/users/u2")[0]?.clone().json()).toEqual({
+        administrator: null,
+        disabled: true,
+        password: null,
+      });
     });
 
     await user.click(screen.getByRole("button", { name: "Make a join token" }));

@@ -4,7 +4,9 @@ interface Page<Item> {
 }
 
 /** All items of a list that the service tells page by page. */
-export async function everyPage<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): Promise<readonly Item[]> {
+export async function everyPage<Item>(
+  read: (cursor: string | undefined) => Promise<Page<Item>>,
+): Promise<readonly Item[]> {
   const items: Item[] = [];
   let cursor: string | undefined;
   do {

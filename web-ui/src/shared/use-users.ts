@@ -15,7 +15,9 @@ export function useUsers(): UseQueryResult<readonly User[]> {
   return useQuery({
     queryKey: ["users"],
     queryFn: ({ signal }) =>
-      everyPage((cursor) => answer(api.GET("/api/v1/users", { params: { query: { limit: 500, ...(cursor && { cursor }) } }, signal }))),
+      everyPage((cursor) =>
+        answer(api.GET("/api/v1/users", { params: { query: { limit: 500, ...(cursor && { cursor }) } }, signal })),
+      ),
     enabled: isAdministrator,
     refetchInterval: CALM,
   });

@@ -78,7 +78,6 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
 
   const tracks = { "--tracks": `2.5rem ${columns.map(({ width }) => width).join(" ")}` } as CSSProperties;
   return (
-     
     <div className={classes.frame} ref={frame} style={tracks} onKeyDown={move}>
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1} className={classes.table}>
         <div role="rowgroup" className={classes.head}>

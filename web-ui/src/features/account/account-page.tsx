@@ -39,7 +39,12 @@ function Who({ caller: { name, account, everywhere, projects } }: { readonly cal
           of={[
             ["Name", name],
             ["User", account === null ? "none: the token stands alone" : <Code>{account}</Code>],
-            ["Role", everywhere === null ? `in ${counted(Object.keys(projects).length)}` : `${capitalised(everywhere)} in all projects`],
+            [
+              "Role",
+              everywhere === null
+                ? `in ${counted(Object.keys(projects).length)}`
+                : `${capitalised(everywhere)} in all projects`,
+            ],
           ]}
         />
       </Box>

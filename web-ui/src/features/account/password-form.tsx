@@ -15,7 +15,9 @@ export function PasswordForm(): ReactNode {
   const [isTried, setTried] = useState(false);
   const change = useNewPassword();
   const differ = form.password !== form.again;
-  const field = (name: keyof typeof EMPTY): { value: string; onChange: (event: { currentTarget: { value: string } }) => void } => ({
+  const field = (
+    name: keyof typeof EMPTY,
+  ): { value: string; onChange: (event: { currentTarget: { value: string } }) => void } => ({
     value: form[name],
     onChange(event) {
       const { value } = event.currentTarget;
@@ -45,8 +47,20 @@ export function PasswordForm(): ReactNode {
             }
           }}
         >
-          <PasswordInput label="Old password" autoComplete="current-password" required error={violationAt(change.error, "/old")} {...field("old")} />
-          <PasswordInput label="New password" autoComplete="new-password" required error={violationAt(change.error, "/password")} {...field("password")} />
+          <PasswordInput
+            label="Old password"
+            autoComplete="current-password"
+            required
+            error={violationAt(change.error, "/old")}
+            {...field("old")}
+          />
+          <PasswordInput
+            label="New password"
+            autoComplete="new-password"
+            required
+            error={violationAt(change.error, "/password")}
+            {...field("password")}
+          />
           <PasswordInput
             label="New password once more"
             autoComplete="new-password"

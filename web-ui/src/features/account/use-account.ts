@@ -15,7 +15,9 @@ export function useTokens(): UseQueryResult<readonly Token[]> {
   return useQuery({
     queryKey: TOKENS,
     queryFn: ({ signal }) =>
-      everyPage((cursor) => answer(api.GET("/api/v1/tokens", { params: { query: { limit: 500, ...(cursor && { cursor }) } }, signal }))),
+      everyPage((cursor) =>
+        answer(api.GET("/api/v1/tokens", { params: { query: { limit: 500, ...(cursor && { cursor }) } }, signal })),
+      ),
     refetchInterval: CALM,
   });
 }

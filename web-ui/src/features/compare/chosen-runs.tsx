@@ -65,7 +65,15 @@ export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): R
                     change({ runs: [id, ...runs.filter((each) => each !== id)] });
                   }}
                 >
-                  <svg viewBox="0 0 16 16" width={12} height={12} aria-hidden fill="none" stroke="currentColor" strokeWidth={1.5}>
+                  <svg
+                    viewBox="0 0 16 16"
+                    width={12}
+                    height={12}
+                    aria-hidden
+                    fill="none"
+                    stroke="currentColor"
+                    strokeWidth={1.5}
+                  >
                     <path d="M3 2h10M8 14V5m-3 3 3-3 3 3" />
                   </svg>
                 </ActionIcon>
@@ -80,7 +88,15 @@ export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): R
                   change({ runs: left.length === 0 ? undefined : left });
                 }}
               >
-                <svg viewBox="0 0 16 16" width={12} height={12} aria-hidden fill="none" stroke="currentColor" strokeWidth={1.5}>
+                <svg
+                  viewBox="0 0 16 16"
+                  width={12}
+                  height={12}
+                  aria-hidden
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth={1.5}
+                >
                   <path d="m3 3 10 10M13 3 3 13" />
                 </svg>
               </ActionIcon>
@@ -95,7 +111,15 @@ export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): R
 /** The colour of its line, hollow where that is dashed. */
 function Mark({ color, isDashed }: ReturnType<typeof lookOf>): ReactNode {
   return (
-    <svg viewBox="0 0 12 12" width={12} height={12} aria-hidden fill={isDashed ? "none" : color} stroke={color} strokeWidth={2}>
+    <svg
+      viewBox="0 0 12 12"
+      width={12}
+      height={12}
+      aria-hidden
+      fill={isDashed ? "none" : color}
+      stroke={color}
+      strokeWidth={2}
+    >
       <circle cx={6} cy={6} r={4.5} strokeDasharray={isDashed ? "3 2" : undefined} />
     </svg>
   );

@@ -77,7 +77,13 @@ function ComparedRuns({ runs, told }: ComparedRunsProps): ReactNode {
         <Loader aria-label="Reading the runs" />
       ) : (
         subjects.length > 0 && (
-          <Tabs value={tab} keepMounted={false} onChange={(value) => { change({ tab: value as Tab }); }}>
+          <Tabs
+            value={tab}
+            keepMounted={false}
+            onChange={(value) => {
+              change({ tab: value as Tab });
+            }}
+          >
             <Tabs.List>
               {TABS.map((each) => (
                 <Tabs.Tab key={each} value={each}>

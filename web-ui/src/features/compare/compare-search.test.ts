@@ -4,7 +4,17 @@ import { compareSearch } from "./compare-search";
 
 describe("the address of a comparison", () => {
   it("says all of the view", () => {
-    const view = { runs: ["a", "b"], tab: "scaling", metrics: ["train/loss"], x: "bytes", smooth: 0.5, logX: true, group: "seed", target: 0.9, time: "target" };
+    const view = {
+      runs: ["a", "b"],
+      tab: "scaling",
+      metrics: ["train/loss"],
+      x: "bytes",
+      smooth: 0.5,
+      logX: true,
+      group: "seed",
+      target: 0.9,
+      time: "target",
+    };
 
     expect(compareSearch(view)).toEqual(view);
   });

@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { curveRequests, metricNames, ranksOf } from "./curve-requests";
 
 const METRICS = new Map([
-  ["a", [{ name: "train/loss", rank: 0 }, { name: "train/loss", rank: 1 }, { name: "test/loss", rank: null }]],
+  [
+    "a",
+    [
+      { name: "train/loss", rank: 0 },
+      { name: "train/loss", rank: 1 },
+      { name: "test/loss", rank: null },
+    ],
+  ],
   ["b", [{ name: "train/loss", rank: 0 }]],
   ["c", []],
 ]);
@@ -21,7 +28,10 @@ describe("curves", () => {
 
   it("are asked for of 20 runs at once, and more coarsely where there are many", () => {
     const many = new Map(
-      Array.from({ length: 45 }, (_, run) => [run.toString(), Array.from({ length: 8 }, (_, rank) => ({ name: "train/loss", rank }))] as const),
+      Array.from(
+        { length: 45 },
+        (_, run) => [run.toString(), Array.from({ length: 8 }, (_, rank) => ({ name: "train/loss", rank }))] as const,
+      ),
     );
     const requests = curveRequests(many, "train/loss", undefined, 900);
 

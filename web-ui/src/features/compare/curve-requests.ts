@@ -48,7 +48,10 @@ export function curveRequests(
 }
 
 /** The metrics of all runs, those of ranks apart, in the order in which the service tells them. */
-export function metricNames(metrics: ReadonlyMap<string, readonly Known[]>): { readonly all: readonly string[]; readonly ofRanks: ReadonlySet<string> } {
+export function metricNames(metrics: ReadonlyMap<string, readonly Known[]>): {
+  readonly all: readonly string[];
+  readonly ofRanks: ReadonlySet<string>;
+} {
   const known = [...metrics.values()].flat();
   return {
     all: [...new Set(known.map(({ name }) => name))],

@@ -1,4 +1,15 @@
-import { Group, Loader, MultiSelect, NativeSelect, SegmentedControl, SimpleGrid, Slider, Stack, Switch, Text } from "@mantine/core";
+import {
+  Group,
+  Loader,
+  MultiSelect,
+  NativeSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Slider,
+  Stack,
+  Switch,
+  Text,
+} from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 
 import { Notice } from "@/shared/notice";

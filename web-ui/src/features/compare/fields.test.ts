@@ -2,8 +2,18 @@ import { describe, expect, it } from "vitest";
 
 import { differing, fieldsOf, labelOf } from "./fields";
 
-const ONE = fieldsOf({ seed: 1, training: { batchSize: 10, rates: [1, 2] }, synchronization: { kind: "bsp" }, network: { layers: [{ kind: "dense" }] } });
-const OTHER = fieldsOf({ seed: 2, training: { batchSize: 10, rates: [1, 3] }, synchronization: { kind: "async", bound: 3 }, network: { layers: [{ kind: "dense" }] } });
+const ONE = fieldsOf({
+  seed: 1,
+  training: { batchSize: 10, rates: [1, 2] },
+  synchronization: { kind: "bsp" },
+  network: { layers: [{ kind: "dense" }] },
+});
+const OTHER = fieldsOf({
+  seed: 2,
+  training: { batchSize: 10, rates: [1, 3] },
+  synchronization: { kind: "async", bound: 3 },
+  network: { layers: [{ kind: "dense" }] },
+});
 
 describe("fields", () => {
   it("are the plain values by their paths", () => {
@@ -17,11 +27,18 @@ describe("fields", () => {
   });
 
   it("differ where values do, or where one is missing", () => {
-    expect(differing([ONE, OTHER])).toEqual(["seed", "training.rates", "synchronization.kind", "synchronization.bound"]);
+    expect(differing([ONE, OTHER])).toEqual([
+      "seed",
+      "training.rates",
+      "synchronization.kind",
+      "synchronization.bound",
+    ]);
     expect(differing([ONE, ONE])).toEqual([]);
   });
 
   it("name a definition shortly", () => {
-    expect(labelOf(OTHER, ["training.batchSize", "synchronization.kind", "gone"])).toBe("batchSize 10, synchronization async, gone –");
+    expect(labelOf(OTHER, ["training.batchSize", "synchronization.kind", "gone"])).toBe(
+      "batchSize 10, synchronization async, gone –",
+    );
   });
 });

@@ -59,14 +59,26 @@ const RUN_COLUMNS: readonly Column<ComparedRun>[] = [
 
 const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
   { header: "Group", cell: ({ label }) => label },
-  { header: "Completed", cell: ({ completed, runs }) => `${completed.toString()} of ${runs.length.toString()}`, numeric: true },
+  {
+    header: "Completed",
+    cell: ({ completed, runs }) => `${completed.toString()} of ${runs.length.toString()}`,
+    numeric: true,
+  },
   { header: "Final accuracy", cell: ({ figures }) => between(figures.finalAccuracy, percent), numeric: true },
-  { header: "Against the baseline", cell: ({ accuracyDifference }) => between(accuracyDifference, signedPercent), numeric: true },
+  {
+    header: "Against the baseline",
+    cell: ({ accuracyDifference }) => between(accuracyDifference, signedPercent),
+    numeric: true,
+  },
   { header: "Training", cell: ({ figures }) => between(figures.trainingSeconds, seconds), numeric: true },
   { header: "Speed-up", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
   { header: "Sent", cell: ({ figures }) => between(figures.bytesSent, traffic), numeric: true },
   { header: "Until the target", cell: ({ figures }) => between(figures.secondsToTarget, seconds), numeric: true },
-  { header: "Reached it", cell: ({ reached, completed }) => `${reached.toString()} of ${completed.toString()}`, numeric: true },
+  {
+    header: "Reached it",
+    cell: ({ reached, completed }) => `${reached.toString()} of ${completed.toString()}`,
+    numeric: true,
+  },
 ];
 
 /** A mean with its interval, where it has one. */

@@ -5,7 +5,16 @@ import { linesOf, meanOf, seriesOf, type Line } from "./lines";
 function curve(run: string, points: readonly (readonly [number, number])[]): Parameters<typeof linesOf>[0][number] {
   return {
     run,
-    buckets: points.map(([lastX, last]) => ({ count: 1, firstX: lastX, from: lastX, to: lastX, lastX, last, min: last, max: last })),
+    buckets: points.map(([lastX, last]) => ({
+      count: 1,
+      firstX: lastX,
+      from: lastX,
+      to: lastX,
+      lastX,
+      last,
+      min: last,
+      max: last,
+    })),
   };
 }
 
@@ -13,7 +22,18 @@ const LOOK = (): { color: string } => ({ color: "red" });
 
 describe("lines", () => {
   it("are the mean of a run's ranks", () => {
-    const lines = linesOf([curve("a", [[1, 2], [2, 4]]), curve("a", [[1, 4], [2, 8]]), curve("b", [[1, 1]]), curve("c", [])]);
+    const lines = linesOf([
+      curve("a", [
+        [1, 2],
+        [2, 4],
+      ]),
+      curve("a", [
+        [1, 4],
+        [2, 8],
+      ]),
+      curve("b", [[1, 1]]),
+      curve("c", []),
+    ]);
 
     expect(lines.get("a")).toMatchObject({ x: [1, 2], y: [3, 6] });
     expect(lines.get("b")).toMatchObject({ x: [1], y: [1] });
@@ -33,11 +53,19 @@ describe("lines", () => {
   });
 
   it("have no mean where they have nothing in common", () => {
-    expect(meanOf([{ x: [0, 1], y: [0, 0] }, { x: [2, 3], y: [0, 0] }]).x).toEqual([]);
+    expect(
+      meanOf([
+        { x: [0, 1], y: [0, 0] },
+        { x: [2, 3], y: [0, 0] },
+      ]).x,
+    ).toEqual([]);
   });
 
   it("are of no more places than a chart shows, their ends among them", () => {
-    const long: Line = { x: Array.from({ length: 5_001 }, (_, index) => index), y: Array.from({ length: 5_001 }, () => 1) };
+    const long: Line = {
+      x: Array.from({ length: 5_001 }, (_, index) => index),
+      y: Array.from({ length: 5_001 }, () => 1),
+    };
     const { x } = meanOf([long, long]);
 
     expect(x.length).toBeLessThanOrEqual(1_001);
@@ -64,7 +92,11 @@ describe("series", () => {
     );
 
     expect(alone?.band).toBeUndefined();
-    expect(both).toMatchObject({ label: "both", y: [3, 1], band: { low: [expect.any(Number), expect.any(Number)] as number[] } });
+    expect(both).toMatchObject({
+      label: "both",
+      y: [3, 1],
+      band: { low: [expect.any(Number), expect.any(Number)] as number[] },
+    });
   });
 
   it("have what is smoothed behind them", () => {
@@ -76,7 +108,12 @@ describe("series", () => {
 
   it("are ready in time, of 20 runs that are as finely drawn as a wide screen", () => {
     const x = Array.from({ length: 1_000 }, (_, index) => index * 100);
-    const lines = new Map(Array.from({ length: 20 }, (_, run) => [`r${run.toString()}`, { x: x.map((at) => at + run), y: x.map(Math.sin) }] as const));
+    const lines = new Map(
+      Array.from(
+        { length: 20 },
+        (_, run) => [`r${run.toString()}`, { x: x.map((at) => at + run), y: x.map(Math.sin) }] as const,
+      ),
+    );
     const groups = [...lines.keys()].map((run) => ({ key: run, label: run, runs: [run] }));
     const begun = performance.now();
 

@@ -23,7 +23,9 @@ const MOST_PLACES = 1_000;
 export function linesOf(curves: readonly Curve[]): ReadonlyMap<string, Line> {
   const lines = new Map<string, Line>();
   for (const [run, own] of grouped(curves, ({ run: id }) => id)) {
-    const line = meanOf(own.map(({ buckets }) => ({ x: buckets.map(({ lastX }) => lastX), y: buckets.map(({ last }) => last) })));
+    const line = meanOf(
+      own.map(({ buckets }) => ({ x: buckets.map(({ lastX }) => lastX), y: buckets.map(({ last }) => last) })),
+    );
     if (line.x.length > 0) {
       lines.set(run, line);
     }
@@ -53,7 +55,9 @@ export function meanOf(lines: readonly Line[]): Mean {
 function commonPlaces(lines: readonly Line[]): readonly number[] {
   const first = Math.max(...lines.map(({ x }) => x[0] ?? Infinity));
   const last = Math.min(...lines.map(({ x }) => x.at(-1) ?? -Infinity));
-  const all = [...new Set(lines.flatMap(({ x }) => x.filter((place) => place >= first && place <= last)))].sort((a, b) => a - b);
+  const all = [...new Set(lines.flatMap(({ x }) => x.filter((place) => place >= first && place <= last)))].sort(
+    (a, b) => a - b,
+  );
   const step = Math.ceil(all.length / MOST_PLACES);
   return step <= 1 ? all : all.filter((_, index) => index % step === 0 || index === all.length - 1);
 }

@@ -78,7 +78,11 @@ function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelC
         nameTextStyle: { color: palette.text },
         axisLine: { lineStyle: { color: palette.dimmed } },
         ...(values === undefined
-          ? { type: "value", scale: true, axisLabel: { color: palette.dimmed, formatter: (value: number) => compact(value) } }
+          ? {
+              type: "value",
+              scale: true,
+              axisLabel: { color: palette.dimmed, formatter: (value: number) => compact(value) },
+            }
           : { type: "category", data: [...values], axisLabel: { color: palette.dimmed } }),
       })),
       series: [
@@ -88,7 +92,15 @@ function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelC
           data: rows.map(({ run, places }) => ({
             name: nameOf(run),
             value: places.map((place) => place ?? "-"),
-            lineStyle: { color: seriesColor(palette, Math.max(0, groups.findIndex((group) => group.runs.includes(run)))) },
+            lineStyle: {
+              color: seriesColor(
+                palette,
+                Math.max(
+                  0,
+                  groups.findIndex((group) => group.runs.includes(run)),
+                ),
+              ),
+            },
           })),
         },
       ],
@@ -105,7 +117,10 @@ function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelC
         [
           ["run", ...axes.map(({ name }) => quoted(name))].join(","),
           ...rows.map(({ run, places }) =>
-            [quoted(nameOf(run)), ...places.map((place) => (typeof place === "string" ? quoted(place) : (place ?? "")))].join(","),
+            [
+              quoted(nameOf(run)),
+              ...places.map((place) => (typeof place === "string" ? quoted(place) : (place ?? ""))),
+            ].join(","),
           ),
           "",
         ].join("\n")

@@ -41,6 +41,9 @@ describe("parallel coordinates", () => {
   it("have an axis of numbers where there are many", () => {
     const many = Array.from({ length: 12 }, (_, index) => subject(index.toString(), { seed: index }));
 
-    expect(parallelOf(many, [], ["seed"])).toMatchObject({ axes: [{ values: undefined }], rows: { 3: { places: [3] } } });
+    expect(parallelOf(many, [], ["seed"])).toMatchObject({
+      axes: [{ values: undefined }],
+      rows: { 3: { places: [3] } },
+    });
   });
 });

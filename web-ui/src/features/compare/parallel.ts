@@ -30,7 +30,10 @@ export interface Parallel {
 type Told = Pick<Schemas["ComparedRun"], "run" | "figures">;
 
 /** What may be an axis: the settings that differ, and the outcomes that some run has. */
-export function axesOf(subjects: readonly Subject[], runs: readonly Told[]): { readonly settings: readonly string[]; readonly outcomes: readonly string[] } {
+export function axesOf(
+  subjects: readonly Subject[],
+  runs: readonly Told[],
+): { readonly settings: readonly string[]; readonly outcomes: readonly string[] } {
   const outcomes = new Set(
     runs.flatMap(({ figures }) => Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [name]))),
   );
@@ -69,7 +72,10 @@ function setting(name: string, subjects: readonly Subject[]): Column {
   const distinct = [...new Set(told)];
   const areNumbers = distinct.every((value) => value === undefined || isNumber(value));
   if (areNumbers && distinct.length > MOST_VALUES) {
-    return { axis: { name, values: undefined }, places: told.map((value) => (value === undefined ? null : Number(value))) };
+    return {
+      axis: { name, values: undefined },
+      places: told.map((value) => (value === undefined ? null : Number(value))),
+    };
   }
   const known = distinct.filter((value) => value !== undefined);
   const sorted = areNumbers ? known.sort((a, b) => Number(a) - Number(b)) : known.sort();

@@ -17,7 +17,12 @@ describe("the front", () => {
   });
 
   it("has both of two that are equal, and none that is beaten in one figure and equal in the other", () => {
-    const twins = [{ x: 1, y: 1 }, { x: 1, y: 1 }, { x: 1, y: 2 }, { x: 2, y: 1 }];
+    const twins = [
+      { x: 1, y: 1 },
+      { x: 1, y: 1 },
+      { x: 1, y: 2 },
+      { x: 2, y: 1 },
+    ];
 
     expect(front(twins, "least", "least")).toEqual([twins[0], twins[1]]);
   });
@@ -29,7 +34,12 @@ describe("the front", () => {
 
 describe("the common target", () => {
   it("is the highest whole percent that all reach in the mean of three looks", () => {
-    expect(commonTarget([[0.5, 0.9, 0.9, 0.9], [null, 0.6, 0.8, 0.85]])).toBe(0.75);
+    expect(
+      commonTarget([
+        [0.5, 0.9, 0.9, 0.9],
+        [null, 0.6, 0.8, 0.85],
+      ]),
+    ).toBe(0.75);
   });
 
   it("counts no run that was not looked at", () => {

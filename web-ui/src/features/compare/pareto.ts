@@ -8,7 +8,10 @@ export interface Trade {
 
 /** Those that no other beats in one figure without being beaten in the other, by growing x. */
 export function front<Point extends Trade>(points: readonly Point[], x: Wanted, y: Wanted): readonly Point[] {
-  const cost = (point: Point): readonly [number, number] => [x === "least" ? point.x : -point.x, y === "least" ? point.y : -point.y];
+  const cost = (point: Point): readonly [number, number] => [
+    x === "least" ? point.x : -point.x,
+    y === "least" ? point.y : -point.y,
+  ];
   const sorted = points
     .map((point) => ({ point, cost: cost(point) }))
     .sort((a, b) => a.cost[0] - b.cost[0] || a.cost[1] - b.cost[1]);

@@ -28,7 +28,11 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
         grid: GRID,
         legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
         // Names are written by people, so that they must not be read as markup.
-        tooltip: { trigger: "axis", renderMode: "richText", valueFormatter: (value) => compact(value as number | null) },
+        tooltip: {
+          trigger: "axis",
+          renderMode: "richText",
+          valueFormatter: (value) => compact(value as number | null),
+        },
         xAxis: { ...valueAxis(palette, "replicas", false, "x"), minInterval: 1 },
         yAxis: { ...valueAxis(palette, title.toLowerCase(), false, "y"), scale: false },
         series: [
@@ -83,7 +87,9 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
           `line,replicas,runs,seconds,${figure},low,high`,
           ...points.map((point) => {
             const { mean, low, high } = scaled(point, figure);
-            return [quoted(point.line), point.replicas, point.seconds.count, point.seconds.mean, mean, low, high].join(",");
+            return [quoted(point.line), point.replicas, point.seconds.count, point.seconds.mean, mean, low, high].join(
+              ",",
+            );
           }),
           "",
         ].join("\n")

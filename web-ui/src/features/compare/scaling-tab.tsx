@@ -79,8 +79,8 @@ function Scaled({ runs, subjects, time }: ScaledProps): ReactNode {
   return (
     <>
       <Text size="sm" c="dimmed">
-        A line is of runs that are equal but for replicas and seed, or that have the chosen field in common. Its speed-up
-        counts from its fewest replicas, which are taken to be as fast as so many ought to be.
+        A line is of runs that are equal but for replicas and seed, or that have the chosen field in common. Its
+        speed-up counts from its fewest replicas, which are taken to be as fast as so many ought to be.
         {new Set(points.map(({ replicas }) => replicas)).size === 1 &&
           " These runs all have as many replicas; add some with more or fewer."}
       </Text>

@@ -7,14 +7,25 @@ import { measuredOf, scaled, scaling } from "./scaling";
 import type { Subject } from "./subjects";
 
 function subject(id: string, replicas: number, seed: number, kind: string): Subject {
-  return { id, name: id, state: "COMPLETED", replicas, fields: fieldsOf({ seed, workers: { replicas }, topology: { kind } }) };
+  return {
+    id,
+    name: id,
+    state: "COMPLETED",
+    replicas,
+    fields: fieldsOf({ seed, workers: { replicas }, topology: { kind } }),
+  };
 }
 
 function told(run: string, epochSeconds: number | null): Parameters<typeof measuredOf>[0][number] {
   return { run, epochSeconds, figures: { trainingSeconds: 100, secondsToTarget: null } as Schemas["Figures"] };
 }
 
-const SUBJECTS = [subject("a", 1, 1, "ring"), subject("b", 2, 1, "ring"), subject("c", 2, 2, "ring"), subject("d", 2, 1, "gossip")];
+const SUBJECTS = [
+  subject("a", 1, 1, "ring"),
+  subject("b", 2, 1, "ring"),
+  subject("c", 2, 2, "ring"),
+  subject("d", 2, 1, "gossip"),
+];
 
 describe("what is measured", () => {
   const RUNS = [told("a", 8), told("b", 5), told("c", 4), told("d", null)];

@@ -11,7 +11,12 @@ const SUBJECTS = [subject("a", 10), subject("b", 20), subject("c", 10)];
 
 describe("subjects", () => {
   it("have names that are theirs alone", () => {
-    const told = { experimentName: "mnist", position: 1, state: "COMPLETED", configuration: { workers: { replicas: 4 } } };
+    const told = {
+      experimentName: "mnist",
+      position: 1,
+      state: "COMPLETED",
+      configuration: { workers: { replicas: 4 } },
+    };
     const runs = ["a", "b"].map((id) => ({ ...told, id })) as unknown as Parameters<typeof subjectsOf>[0];
 
     expect(subjectsOf(runs).map(({ name, replicas }) => [name, replicas])).toEqual([

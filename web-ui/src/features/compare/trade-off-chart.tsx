@@ -56,7 +56,10 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
                     name: trade.name,
                     value: [trade.x, trade.y],
                     symbolSize: best.includes(trade) ? LARGE : SMALL,
-                    tooltip: { formatter: () => `${trade.name}\n${x.label}: ${compact(trade.x)}\n${y.label}: ${compact(trade.y)}` },
+                    tooltip: {
+                      formatter: () =>
+                        `${trade.name}\n${x.label}: ${compact(trade.x)}\n${y.label}: ${compact(trade.y)}`,
+                    },
                   })),
                 },
               ];
@@ -93,7 +96,9 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
         [
           ["run", "group", quoted(x.label), quoted(y.label), "on the front"].join(","),
           ...trades.map((trade) =>
-            [quoted(trade.name), quoted(groups[trade.group]?.label ?? ""), trade.x, trade.y, best.includes(trade)].join(","),
+            [quoted(trade.name), quoted(groups[trade.group]?.label ?? ""), trade.x, trade.y, best.includes(trade)].join(
+              ",",
+            ),
           ),
           "",
         ].join("\n")

@@ -50,7 +50,8 @@ const ACCURACY: Axis = { figure: "finalAccuracy", label: "final test accuracy", 
 const NEVER_LOOKED = "The accuracy of these runs was never looked at.";
 
 function shownOf(target: number | undefined): readonly Shown[] {
-  const until = target === undefined ? "the target" : `${(100 * target).toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+  const until =
+    target === undefined ? "the target" : `${(100 * target).toLocaleString("en", { maximumFractionDigits: 2 })} %`;
   return [
     {
       title: `Time until ${until} against bytes`,
@@ -93,7 +94,8 @@ function Charts({ comparison, target, ...compared }: ChartsProps): ReactNode {
   );
 }
 
-type BetweenProps = Shown & Pick<WithFigures, "subjects" | "groups"> & { readonly runs: readonly Schemas["ComparedRun"][] };
+type BetweenProps = Shown &
+  Pick<WithFigures, "subjects" | "groups"> & { readonly runs: readonly Schemas["ComparedRun"][] };
 
 function Between({ runs, subjects, groups, title, x, y, empty }: BetweenProps): ReactNode {
   const trades = useMemo(

@@ -25,6 +25,8 @@ export function tradesOf(
     const [across, up] = [figures[x], figures[y]];
     const name = subjects.find(({ id }) => id === run)?.name;
     const group = groups.findIndex((each) => each.runs.includes(run));
-    return across == null || up == null || name === undefined || group < 0 ? [] : [{ run, name, group, x: across, y: up }];
+    return across == null || up == null || name === undefined || group < 0
+      ? []
+      : [{ run, name, group, x: across, y: up }];
   });
 }

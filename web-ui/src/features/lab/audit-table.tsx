@@ -64,7 +64,14 @@ function useColumns(tellsProject: boolean): readonly Column<Entry>[] {
     { header: "When", cell: ({ at }) => <time dateTime={at}>{moment(at)}</time> },
     { header: "Who", cell: ({ actor }) => actor },
     { header: "What", cell: ({ action }) => capitalised(words(action)) },
-    { header: "On", cell: ({ kind, subject }) => <>{words(kind)} <Code>{subject}</Code></> },
+    {
+      header: "On",
+      cell: ({ kind, subject }) => (
+        <>
+          {words(kind)} <Code>{subject}</Code>
+        </>
+      ),
+    },
     ...(tellsProject ? [{ header: "Project", cell: ({ project }: Entry) => nameOf(project) }] : []),
     { header: "How", cell: ({ detail }) => detailText(detail) },
   ];

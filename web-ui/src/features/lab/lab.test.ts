@@ -6,7 +6,13 @@ import { agentCommand, detailText, quotaForm, quotaRequest, usageRows, words } f
 const QUOTA = { replicasAtOnce: 8, queuedRuns: 0, workerMinutesAWeek: null, storedBytes: 1_000_000 };
 
 describe("usageRows", () => {
-  const rows = usageRows({ quota: QUOTA, replicasAtOnce: 2, queuedRuns: 0, workerMinutesAWeek: 12.34, storedBytes: 3_000_000 });
+  const rows = usageRows({
+    quota: QUOTA,
+    replicasAtOnce: 2,
+    queuedRuns: 0,
+    workerMinutesAWeek: 12.34,
+    storedBytes: 3_000_000,
+  });
 
   it("tells what is used of each bound, which may have been lowered below it", () => {
     expect(rows.map(({ text, fraction }) => [text, fraction])).toEqual([

@@ -7,7 +7,11 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export type QuotaName = keyof Schemas["Quota"];
 
-export const QUOTAS: readonly { readonly name: QuotaName; readonly label: string; readonly show: (value: number) => string }[] = [
+export const QUOTAS: readonly {
+  readonly name: QuotaName;
+  readonly label: string;
+  readonly show: (value: number) => string;
+}[] = [
   { name: "replicasAtOnce", label: "Replicas at once", show: plain },
   { name: "queuedRuns", label: "Queued runs", show: plain },
   { name: "workerMinutesAWeek", label: "Worker-minutes in seven days", show: plain },

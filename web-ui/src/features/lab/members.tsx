@@ -35,7 +35,11 @@ export function Members({ project, isOwner }: MembersProps): ReactNode {
         </Box>
       )}
       {change.error && <Notice title="That was refused" error={change.error} />}
-      <Listing query={members} what="members" empty="Nobody belongs to this project yet. Administrators see it nevertheless.">
+      <Listing
+        query={members}
+        what="members"
+        empty="Nobody belongs to this project yet. Administrators see it nevertheless."
+      >
         {(items) => (
           <DataTable
             label="Members"

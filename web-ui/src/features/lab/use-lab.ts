@@ -18,7 +18,10 @@ const USERS = ["users"];
 const AUDIT = ["audit"];
 const CALLER = ["caller"];
 
-export function useAudit(project: string | undefined, cursor: string | undefined): UseQueryResult<Schemas["AuditList"]> {
+export function useAudit(
+  project: string | undefined,
+  cursor: string | undefined,
+): UseQueryResult<Schemas["AuditList"]> {
   const api = useApi();
   const query = { limit: PAGE, ...(project !== undefined && { project }), ...(cursor !== undefined && { cursor }) };
   return useQuery({
@@ -50,13 +53,19 @@ export function useUsage(project: string): UseQueryResult<Schemas["UsageView"]> 
   const api = useApi();
   return useQuery({
     queryKey: [...PROJECTS, project, "usage"],
-    queryFn: ({ signal }) => answer(api.GET("/api/v1/projects/{project}/usage", { params: { path: { project } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET("/api/v1/projects/{project}/usage", { params: { path: { project } }, signal })),
     refetchInterval: CALM,
   });
 }
 
 export function useNewProject(): Change<string, Project> {
-  return useChange((api, name: string) => answer(api.POST("/api/v1/projects", { body: { name } })), PROJECTS, CALLER, AUDIT);
+  return useChange(
+    (api, name: string) => answer(api.POST("/api/v1/projects", { body: { name } })),
+    PROJECTS,
+    CALLER,
+    AUDIT,
+  );
 }
 
 export function useRenaming(id: string): Change<string, Project> {
@@ -120,7 +129,12 @@ function amend(api: Api, id: string, changed: Amendment): Promise<User> {
 }
 
 export function useDeletion(id: string): Change {
-  return useChange((api) => done(api.DELETE("/api/v1/users/{id}", { params: { path: { id } } })), USERS, PROJECTS, AUDIT);
+  return useChange(
+    (api) => done(api.DELETE("/api/v1/users/{id}", { params: { path: { id } } })),
+    USERS,
+    PROJECTS,
+    AUDIT,
+  );
 }
 
 export function useNewJoinToken(): Change<Schemas["NewJoinToken"], Schemas["JoinToken"]> {

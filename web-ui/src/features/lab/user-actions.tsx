@@ -22,7 +22,12 @@ export function UserActions({ user }: UserProps): ReactNode {
   return (
     <Group gap={4}>
       {disabled ? (
-        <ConfirmButton label="Enable" title={`Enable ${name}`} sentence="The user may sign in again." change={disabling} />
+        <ConfirmButton
+          label="Enable"
+          title={`Enable ${name}`}
+          sentence="The user may sign in again."
+          change={disabling}
+        />
       ) : (
         <ConfirmButton
           label="Disable"

@@ -49,7 +49,10 @@ function Users(): ReactNode {
               { header: "Administrator", cell: ({ administrator }) => (administrator ? "Yes" : "No") },
               { header: "Signs in", cell: ({ foreign }) => (foreign ? "At the identity provider" : "With a password") },
               { header: "Made", cell: ({ createdAt }) => moment(createdAt) },
-              { header: "Last signed in", cell: ({ signedInAt }) => (signedInAt === null ? "never" : ago(signedInAt, asOf)) },
+              {
+                header: "Last signed in",
+                cell: ({ signedInAt }) => (signedInAt === null ? "never" : ago(signedInAt, asOf)),
+              },
               { header: "Actions", cell: (user) => <UserActions user={user} /> },
             ]}
           />

@@ -61,6 +61,9 @@ describe("completion", () => {
   });
 
   it("begins where the word begins", () => {
-    expect(DESCRIPTION && proposalsAt(DESCRIPTION, "synchronization: local-s", 24)).toMatchObject({ from: 17, areFields: false });
+    expect(DESCRIPTION && proposalsAt(DESCRIPTION, "synchronization: local-s", 24)).toMatchObject({
+      from: 17,
+      areFields: false,
+    });
   });
 });

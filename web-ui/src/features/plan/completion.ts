@@ -24,7 +24,7 @@ export function proposalsAt(description: Description, text: string, position: nu
   }
   const { names, isKey, value } = place;
   const schema = schemaAt(description, document, names);
-  const newLine = isKey || names.length === 0 || marked.slice(value.keyEnd, value.start).includes('\n');
+  const newLine = isKey || names.length === 0 || marked.slice(value.keyEnd, value.start).includes("\n");
   if (schema !== undefined && isObject(description, schema) && newLine) {
     const node: unknown = names.length === 0 ? document.contents : document.getIn(names, true);
     return some(from, fieldsOf(description, schema, node), true);
@@ -58,7 +58,7 @@ function find(document: Document): Cursor | null {
           names.push(isScalar(ancestor.key) ? String(ancestor.key.value) : "");
           keyEnd = (isScalar(ancestor.key) ? ancestor.key.range?.[1] : undefined) ?? keyEnd;
         } else if ("items" in ancestor && !isMap(ancestor)) {
-          names.push((ancestor.items).indexOf(next));
+          names.push(ancestor.items.indexOf(next));
         }
       });
       found = { names, isKey: key === "key", value: { keyEnd, start: node.range?.[0] ?? keyEnd } };
@@ -68,7 +68,11 @@ function find(document: Document): Cursor | null {
   return found;
 }
 
-function schemaAt(description: Description, document: Document, names: readonly (string | number)[]): Schema | undefined {
+function schemaAt(
+  description: Description,
+  document: Document,
+  names: readonly (string | number)[],
+): Schema | undefined {
   let schema: Schema | undefined = description.root;
   names.forEach((name, depth) => {
     const node: unknown = depth === 0 ? document.contents : document.getIn(names.slice(0, depth), true);

@@ -19,7 +19,12 @@ describe("a definition's text", () => {
   });
 
   it("is written with what is short in one line", () => {
-    const text = write({ name: "m", workers: { replicas: 2 }, seeds: [1, 2], training: { epochs: 5, optimizer: { kind: "sgd" } } });
+    const text = write({
+      name: "m",
+      workers: { replicas: 2 },
+      seeds: [1, 2],
+      training: { epochs: 5, optimizer: { kind: "sgd" } },
+    });
 
     expect(text).toBe(`name: m
 workers: { replicas: 2 }
@@ -79,7 +84,9 @@ matrix:
       topology: { kind: "gossip" },
       matrix: { "training.batchSize": [32n, 64n] },
     });
-    expect(read(withSettings("matrix: {partitioning: [functional, equal]}", ["partitioning.model=\"akima\""])).toJS()).toEqual({
+    expect(
+      read(withSettings("matrix: {partitioning: [functional, equal]}", ['partitioning.model="akima"'])).toJS(),
+    ).toEqual({
       partitioning: { kind: "functional", model: "akima" },
     });
   });

@@ -1,4 +1,15 @@
-import { Document, isCollection, isMap, isNode, isPair, isScalar, parseDocument, stringify, visit, type Node } from "yaml";
+import {
+  Document,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  parseDocument,
+  stringify,
+  visit,
+  type Node,
+} from "yaml";
 
 /** A text that stands for a definition, or for none yet. JSON is YAML as well. */
 export type DefinitionText = Document.Parsed;

@@ -1,4 +1,9 @@
-import { autocompletion, completionKeymap, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  completionKeymap,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
@@ -121,7 +126,10 @@ export function Editor({ ref, label, text, problems, description, onChange, onLe
   return <div ref={frame} />;
 }
 
-function completions(description: Description | null, { state, pos, explicit }: CompletionContext): CompletionResult | null {
+function completions(
+  description: Description | null,
+  { state, pos, explicit }: CompletionContext,
+): CompletionResult | null {
   const found = description && proposalsAt(description, state.doc.toString(), pos);
   if (!found || (found.from === pos && !explicit)) {
     return null;

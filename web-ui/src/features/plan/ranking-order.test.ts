@@ -38,7 +38,9 @@ describe("the ranking", () => {
   ];
 
   function labels(...given: Parameters<typeof ordered>): string {
-    return ordered(...given).map(({ label, rank }) => `${label}${rank.toString()}`).join(" ");
+    return ordered(...given)
+      .map(({ label, rank }) => `${label}${rank.toString()}`)
+      .join(" ");
   }
 
   it("stands as the service ranks it, unless another order is asked for", () => {

@@ -128,7 +128,11 @@ function columns(
     ...(target === null
       ? []
       : [
-          { header: `To ${percent(target)}`, cell: ({ secondsToTarget }: Entry) => duration(secondsToTarget), numeric: true },
+          {
+            header: `To ${percent(target)}`,
+            cell: ({ secondsToTarget }: Entry) => duration(secondsToTarget),
+            numeric: true,
+          },
           { header: "Epochs", cell: ({ learning }: Entry) => compact(learning?.epochs), numeric: true },
         ]),
     { header: "Epoch", cell: ({ epochSeconds }) => seconds(epochSeconds), numeric: true },
@@ -155,7 +159,6 @@ function columns(
   ];
 }
 
-
 function range(bounds: ReturnType<typeof interval>): string {
   return bounds === null ? NONE : bounds.map(seconds).join(" to ");
 }
@@ -166,13 +169,14 @@ function EntryDetails({ entry }: { readonly entry: RankedEntry }): ReactNode {
     <Stack gap="xs">
       {learning && (
         <Text size="sm">
-          {learning.runs.toLocaleString("en")} earlier runs of {learning.replicas.toLocaleString("en")} replicas reached the
-          target, {learning.missed.toLocaleString("en")} missed it.
+          {learning.runs.toLocaleString("en")} earlier runs of {learning.replicas.toLocaleString("en")} replicas reached
+          the target, {learning.missed.toLocaleString("en")} missed it.
         </Text>
       )}
       {kind.meanAbsoluteError !== null && (
         <Text size="sm">
-          Predictions of this kind were off by {percent(kind.meanAbsoluteError)} over {kind.runs.toLocaleString("en")} runs.
+          Predictions of this kind were off by {percent(kind.meanAbsoluteError)} over {kind.runs.toLocaleString("en")}{" "}
+          runs.
         </Text>
       )}
       {doubts.length > 0 && (

@@ -85,7 +85,10 @@ function PresetChoice({ search, onSource }: ChoiceProps): ReactNode {
           size="xs"
           label="Definition"
           value={part}
-          data={definitions.map((definition, index) => ({ value: (index + 1).toString(), label: nameOf(definition, index) }))}
+          data={definitions.map((definition, index) => ({
+            value: (index + 1).toString(),
+            label: nameOf(definition, index),
+          }))}
           onChange={({ currentTarget: { value } }) => {
             onSource({ preset, ...(scale !== undefined && { scale }), part: Number(value) });
           }}

@@ -62,7 +62,10 @@ export function useExperiment(id: string | undefined, version?: number): UseQuer
   });
 }
 
-export function usePreset(name: string | undefined, scale: string | undefined): UseQueryResult<Schemas["ScaledPreset"]> {
+export function usePreset(
+  name: string | undefined,
+  scale: string | undefined,
+): UseQueryResult<Schemas["ScaledPreset"]> {
   const api = useApi();
   return useQuery({
     queryKey: ["preset", name, scale],
@@ -104,7 +107,10 @@ export function useSource(search: PlanSearch): Source {
     search.experiment === undefined ? preset.data?.definitions[part - 1] : newest.data && experiment.data?.definition;
   const isMissing = preset.data !== undefined && definition === undefined && search.experiment === undefined;
   return {
-    loaded: source === null || definition === undefined ? null : { source, text: write(definition), tag: newest.data?.tag ?? null },
+    loaded:
+      source === null || definition === undefined
+        ? null
+        : { source, text: write(definition), tag: newest.data?.tag ?? null },
     error: isMissing ? new ServiceProblem(404, `The preset has no definition ${part.toString()}.`) : query.error,
     isLoading: query.isLoading,
     readAnew: () => void query.refetch(),
@@ -116,8 +122,7 @@ export function useDescription(): Description | null {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ["description"],
-    queryFn: async ({ signal }) =>
-      descriptionOf(await (await api.request("/api/openapi", { signal })).json()),
+    queryFn: async ({ signal }) => descriptionOf(await (await api.request("/api/openapi", { signal })).json()),
     ...STAYS,
   });
   return data ?? null;

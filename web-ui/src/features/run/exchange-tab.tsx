@@ -108,7 +108,13 @@ function DistanceChart({ run: { epochs } }: ExchangeTabProps): ReactNode {
       </Text>
     </Section>
   ) : (
-    <LineChart title="Consensus distance, relative" series={series} xLabel="epoch" yLabel="distance" linked="exchange" />
+    <LineChart
+      title="Consensus distance, relative"
+      series={series}
+      xLabel="epoch"
+      yLabel="distance"
+      linked="exchange"
+    />
   );
 }
 
@@ -143,7 +149,13 @@ function StalenessChart({ run }: ExchangeTabProps): ReactNode {
       spoken={counts.map((count, staleness) => `${staleness.toString()}: ${count.toLocaleString("en")}`).join("; ")}
       option={option}
       height={260}
-      csv={() => ["staleness,updates", ...counts.map((count, staleness) => `${staleness.toString()},${count.toString()}`), ""].join("\n")}
+      csv={() =>
+        [
+          "staleness,updates",
+          ...counts.map((count, staleness) => `${staleness.toString()},${count.toString()}`),
+          "",
+        ].join("\n")
+      }
     />
   );
 }

@@ -35,7 +35,11 @@ export function FilesTab({ run }: FilesTabProps): ReactNode {
     <Stack>
       <Section title="Take along">
         <Group px="md" pb="md" gap="xs">
-          <Take what="Figures as CSV" path={`/api/v1/comparisons?runs=${run.id}&format=csv`} name={`run-${run.id}.csv`} />
+          <Take
+            what="Figures as CSV"
+            path={`/api/v1/comparisons?runs=${run.id}&format=csv`}
+            name={`run-${run.id}.csv`}
+          />
           <Take what="Log" path={`/api/v1/runs/${run.id}/log`} accept="text/plain" name={`run-${run.id}.log`} />
           {run.configuration.trace && (
             <Take what="Trace for Chrome" path={`/api/v1/runs/${run.id}/trace`} name={`run-${run.id}-trace.json`} />

@@ -54,7 +54,13 @@ export function LogTab({ run }: LogTabProps): ReactNode {
         </Text>
       )}
       {log.hasNextPage && (
-        <Button m="md" size="xs" variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+        <Button
+          m="md"
+          size="xs"
+          variant="default"
+          loading={log.isFetchingNextPage}
+          onClick={() => void log.fetchNextPage()}
+        >
           Read on
         </Button>
       )}

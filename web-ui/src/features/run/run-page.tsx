@@ -180,7 +180,10 @@ function Summary({ run }: RunProps): ReactNode {
         ["Test accuracy", percent(run.testAccuracy)],
         ["Test loss", figure(run.testLoss)],
         ["Epoch, measured", seconds(measured)],
-        ["Epoch, predicted", prediction && `${seconds(prediction.epochSeconds)}${error(prediction.epochSeconds, measured)}`],
+        [
+          "Epoch, predicted",
+          prediction && `${seconds(prediction.epochSeconds)}${error(prediction.epochSeconds, measured)}`,
+        ],
         ["Replicas", `${configuration.workers.replicas.toString()}${agreement(run)}`],
         ["Method", method(run.configuration)],
         ["Dataset", setting(configuration, "dataset", "name")],
@@ -205,5 +208,7 @@ function agreement({ replicasIdentical }: Run): string {
 }
 
 function generation({ generation: number, preemptions }: Run): string | null {
-  return number === 0 ? null : `${number.toString()}${preemptions === 0 ? "" : `, made room ${preemptions.toString()} times`}`;
+  return number === 0
+    ? null
+    : `${number.toString()}${preemptions === 0 ? "" : `, made room ${preemptions.toString()} times`}`;
 }

@@ -40,16 +40,16 @@ const COLUMNS: readonly Column<RankTimes>[] = [
   { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName}` },
   {
     header: "Share",
-    cell: ({ part, samples }) => <span title={`${samples.toLocaleString("en")} samples an epoch`}>{percent(part)}</span>,
+    cell: ({ part, samples }) => (
+      <span title={`${samples.toLocaleString("en")} samples an epoch`}>{percent(part)}</span>
+    ),
     numeric: true,
   },
-  ...PHASES.map(
-    (phase): Column<RankTimes> => ({
-      header: phase,
-      cell: (rank) => seconds(rank.seconds?.[phase]),
-      numeric: true,
-    }),
-  ),
+  ...PHASES.map((phase): Column<RankTimes> => ({
+    header: phase,
+    cell: (rank) => seconds(rank.seconds?.[phase]),
+    numeric: true,
+  })),
   { header: "hidden", cell: ({ hiddenSeconds }) => seconds(hiddenSeconds), numeric: true },
 ];
 
@@ -59,7 +59,12 @@ function PhaseBars({ ranks }: { readonly ranks: readonly RankTimes[] }): ReactNo
       grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
       legend: { top: 0, textStyle: { color: palette.text } },
       tooltip: { trigger: "axis", axisPointer: { type: "shadow" }, valueFormatter: (value) => seconds(Number(value)) },
-      xAxis: { type: "value", name: "s", axisLabel: { color: palette.dimmed }, splitLine: { lineStyle: { color: palette.grid } } },
+      xAxis: {
+        type: "value",
+        name: "s",
+        axisLabel: { color: palette.dimmed },
+        splitLine: { lineStyle: { color: palette.grid } },
+      },
       yAxis: { type: "category", inverse: true, data: ranks.map(nameOf), axisLabel: { color: palette.text } },
       series: PHASES.map((phase) => ({
         type: "bar",
@@ -113,20 +118,18 @@ function Predictions({ run: { validation, prediction, epochSeconds } }: TimeTabP
   }
   const columns: readonly Column<Validated>[] = [
     { header: "Rank", cell: ({ rank }) => rank },
-    ...(["computeSeconds", "transferSeconds", "waitSeconds"] as const).map(
-      (figure): Column<Validated> => ({
-        header: figure.replace("Seconds", ""),
-        numeric: true,
-        cell: ({ predicted, measured }) => `${seconds(predicted[figure])} / ${measured ? seconds(measured[figure]) : NONE}`,
-      }),
-    ),
+    ...(["computeSeconds", "transferSeconds", "waitSeconds"] as const).map((figure): Column<Validated> => ({
+      header: figure.replace("Seconds", ""),
+      numeric: true,
+      cell: ({ predicted, measured }) =>
+        `${seconds(predicted[figure])} / ${measured ? seconds(measured[figure]) : NONE}`,
+    })),
   ];
   return (
     <Section title="Predicted / measured">
       <Text size="sm" px="md" pb="xs">
         An epoch: {seconds(validation.predictedSeconds)} / {seconds(validation.measuredSeconds)}, an error of{" "}
-        {signedPercent(validation.error)}.
-        {prediction?.doubts.map((doubt) => ` ${doubt}`)}
+        {signedPercent(validation.error)}.{prediction?.doubts.map((doubt) => ` ${doubt}`)}
       </Text>
       <DataTable label="Predicted and measured" columns={columns} rows={validation.ranks} rowKey={({ rank }) => rank} />
     </Section>

@@ -69,19 +69,53 @@ function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }
   return (
     <Section title="Timeline">
       <Group gap="xs" px="md" pb="xs">
-        <Button size="compact-xs" variant="default" aria-label="Closer" onClick={() => { zoom(0.5); }}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label="Closer"
+          onClick={() => {
+            zoom(0.5);
+          }}
+        >
           +
         </Button>
-        <Button size="compact-xs" variant="default" aria-label="Farther" onClick={() => { zoom(2); }}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label="Farther"
+          onClick={() => {
+            zoom(2);
+          }}
+        >
           −
         </Button>
-        <Button size="compact-xs" variant="default" aria-label="Earlier" onClick={() => { zoom(1, -0.5); }}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label="Earlier"
+          onClick={() => {
+            zoom(1, -0.5);
+          }}
+        >
           ←
         </Button>
-        <Button size="compact-xs" variant="default" aria-label="Later" onClick={() => { zoom(1, 0.5); }}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label="Later"
+          onClick={() => {
+            zoom(1, 0.5);
+          }}
+        >
           →
         </Button>
-        <Button size="compact-xs" variant="default" onClick={() => { setView([0, end]); }}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            setView([0, end]);
+          }}
+        >
           All
         </Button>
         <Text size="xs" c="dimmed">

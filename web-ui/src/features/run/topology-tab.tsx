@@ -24,7 +24,12 @@ export function TopologyTab({ run }: TopologyTabProps): ReactNode {
   const { configuration, replicas } = run;
   const ranks = useMemo(() => [...replicas].sort((a, b) => a.rank - b.rank), [replicas]);
   const found = useMemo(
-    () => exchange(configuration, ranks.length, ranks.map(({ worker }) => hosts.get(worker))),
+    () =>
+      exchange(
+        configuration,
+        ranks.length,
+        ranks.map(({ worker }) => hosts.get(worker)),
+      ),
     [configuration, ranks, hosts],
   );
   if (ranks.length === 0) {
@@ -65,7 +70,11 @@ function useHosts(): ReadonlyMap<string, string> {
   const { data } = useQuery({
     queryKey: ["hosts"],
     queryFn: async ({ signal }) =>
-      new Map((await answer(api.GET("/api/v1/workers", { params: { query: { limit: 500 } }, signal }))).items.map(({ id, host }) => [id, host.name])),
+      new Map(
+        (await answer(api.GET("/api/v1/workers", { params: { query: { limit: 500 } }, signal }))).items.map(
+          ({ id, host }) => [id, host.name],
+        ),
+      ),
     staleTime: 60_000,
   });
   return data ?? NO_HOSTS;
@@ -85,14 +94,23 @@ function Graph({ ranks, found }: GraphProps): ReactNode {
       spoken="The table of ranks tells the partners of each."
       option={option}
       height={420}
-      csv={() => ["from,to,one_way", ...edges.map(({ from, to, isOneWay }) => `${from.toString()},${to.toString()},${String(isOneWay)}`), ""].join("\n")}
+      csv={() =>
+        [
+          "from,to,one_way",
+          ...edges.map(({ from, to, isOneWay }) => `${from.toString()},${to.toString()},${String(isOneWay)}`),
+          "",
+        ].join("\n")
+      }
     />
   );
 }
 
 function graph(ranks: Run["replicas"], found: Exchange, palette: Palette): EChartsOption {
   const at = places(found, ranks.length);
-  const samples = Math.max(1, ranks.reduce((sum, { share }) => sum + share, 0));
+  const samples = Math.max(
+    1,
+    ranks.reduce((sum, { share }) => sum + share, 0),
+  );
   const unseen = { type: "value" as const, show: false, scale: true };
   return {
     tooltip: {},
@@ -109,7 +127,12 @@ function graph(ranks: Run["replicas"], found: Exchange, palette: Palette): EChar
           // The area tells the share of the samples.
           symbolSize: 12 + 40 * Math.sqrt(share / samples),
           itemStyle: { color: seriesColor(palette, found.servers.includes(rank) ? 1 : 0) },
-          label: { show: true, position: "bottom", color: palette.text, formatter: `${rank.toString()} · ${workerName}\n${percent(share / samples)}` },
+          label: {
+            show: true,
+            position: "bottom",
+            color: palette.text,
+            formatter: `${rank.toString()} · ${workerName}\n${percent(share / samples)}`,
+          },
         })),
         links: (found.edges ?? []).map(({ from, to, isOneWay }) => ({
           source: from.toString(),

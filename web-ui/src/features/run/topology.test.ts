@@ -8,7 +8,11 @@ type Topology = Run["configuration"]["topology"];
 
 const EQUAL = { kind: "equal" } as Run["configuration"]["partitioning"];
 
-function partners(topology: Topology, ranks: number, hosts: readonly string[] = []): readonly (readonly number[])[] | null {
+function partners(
+  topology: Topology,
+  ranks: number,
+  hosts: readonly string[] = [],
+): readonly (readonly number[])[] | null {
   const { edges } = exchange({ topology, partitioning: EQUAL }, ranks, hosts);
   return edges && Array.from({ length: ranks }, (_, rank) => partnersOf(edges, rank));
 }
@@ -23,7 +27,12 @@ function gossip(schedule: Extract<Topology, { kind: "gossip" }>["schedule"]): To
 
 describe("who exchanges with whom", () => {
   it("is the next and the one before in a ring", () => {
-    expect(partners(allReduce("ring"), 4)).toEqual([[1, 3], [0, 2], [1, 3], [0, 2]]);
+    expect(partners(allReduce("ring"), 4)).toEqual([
+      [1, 3],
+      [0, 2],
+      [1, 3],
+      [0, 2],
+    ]);
   });
 
   it("is parent and children in a binomial tree", () => {
@@ -39,17 +48,33 @@ describe("who exchanges with whom", () => {
   });
 
   it("is inside a machine, and its like on the others", () => {
-    expect(partners(allReduce("hierarchical"), 4, ["a", "b", "a", "b"])).toEqual([[1, 2], [0, 3], [0, 3], [1, 2]]);
+    expect(partners(allReduce("hierarchical"), 4, ["a", "b", "a", "b"])).toEqual([
+      [1, 2],
+      [0, 3],
+      [0, 3],
+      [1, 2],
+    ]);
     expect(partners(allReduce("hierarchical"), 4, ["a"])).toBeNull();
   });
 
   it("is each server with each other rank", () => {
     const topology: Topology = { kind: "parameter-server", servers: 2, aggregate: "mean", perLayer: false };
-    expect(partners(topology, 4)).toEqual([[2, 3], [2, 3], [0, 1], [0, 1]]);
+    expect(partners(topology, 4)).toEqual([
+      [2, 3],
+      [2, 3],
+      [0, 1],
+      [0, 1],
+    ]);
   });
 
   it("follows the distances of gossip", () => {
-    expect(partners(gossip({ kind: "fixed", distance: 2 }), 5)).toEqual([[2, 3], [3, 4], [0, 4], [0, 1], [1, 2]]);
+    expect(partners(gossip({ kind: "fixed", distance: 2 }), 5)).toEqual([
+      [2, 3],
+      [3, 4],
+      [0, 4],
+      [0, 1],
+      [1, 2],
+    ]);
     expect(partners(gossip({ kind: "dissemination" }), 8)?.[0]).toEqual([1, 2, 4, 6, 7]);
     expect(partners(gossip({ kind: "linear", literalPairing: false }), 4)?.[0]).toEqual([1, 2, 3]);
   });
@@ -66,5 +91,9 @@ describe("who exchanges with whom", () => {
 });
 
 it("puts servers above the others", () => {
-  expect(places({ layout: "layers", servers: [0] }, 3)).toEqual([{ x: 0, y: -1 }, { x: -0.5, y: 1 }, { x: 0.5, y: 1 }]);
+  expect(places({ layout: "layers", servers: [0] }, 3)).toEqual([
+    { x: 0, y: -1 },
+    { x: -0.5, y: 1 },
+    { x: 0.5, y: 1 },
+  ]);
 });

@@ -24,17 +24,27 @@ type Configuration = Pick<Run["configuration"], "topology" | "partitioning">;
  *
  * @param hosts the name of each rank's host, where it is known
  */
-export function exchange({ topology, partitioning }: Configuration, ranks: number, hosts: readonly (string | undefined)[]): Exchange {
+export function exchange(
+  { topology, partitioning }: Configuration,
+  ranks: number,
+  hosts: readonly (string | undefined)[],
+): Exchange {
   if (ranks < 2) {
     return { ...NOTHING, edges: [], note: "One rank has nobody to exchange with." };
   }
   if (partitioning.kind === "hybrid") {
-    return { ...NOTHING, note: "The ranks of a group share hidden units. Who exchanges with whom is not told by the service." };
+    return {
+      ...NOTHING,
+      note: "The ranks of a group share hidden units. Who exchanges with whom is not told by the service.",
+    };
   }
   switch (topology.kind) {
     case "all-reduce":
       return topology.order === "by-link"
-        ? { ...NOTHING, note: "The ring follows the measured links. The agents find its order, which is not told by the service." }
+        ? {
+            ...NOTHING,
+            note: "The ring follows the measured links. The agents find its order, which is not told by the service.",
+          }
         : allReduce(topology.algorithm, ranks, hosts);
     case "parameter-server":
       return served(topology.servers, ranks);
@@ -43,7 +53,10 @@ export function exchange({ topology, partitioning }: Configuration, ranks: numbe
       const means = topology.globalAverageEvery;
       return means === 0
         ? found
-        : { ...found, note: `${found.note} Exchange ${means.toString()}, and each ${means.toString()} later, is a mean over all ranks instead.` };
+        : {
+            ...found,
+            note: `${found.note} Exchange ${means.toString()}, and each ${means.toString()} later, is a mean over all ranks instead.`,
+          };
     }
   }
 }
@@ -73,11 +86,18 @@ function allReduce(algorithm: Algorithm, ranks: number, hosts: readonly (string 
       };
     case "recursive-doubling":
     case "halving-doubling":
-      return { ...NOTHING, edges: doubling(ranks), note: "Partners are at distances 1, 2, 4 and so on; ranks beyond the greatest power of two hand theirs to one of the others." };
+      return {
+        ...NOTHING,
+        edges: doubling(ranks),
+        note: "Partners are at distances 1, 2, 4 and so on; ranks beyond the greatest power of two hand theirs to one of the others.",
+      };
     case "hierarchical":
       return hierarchical(ranks, hosts);
     case "auto":
-      return { ...NOTHING, note: "The ranks measure their links when they meet and choose the algorithm. Which one is not told by the service." };
+      return {
+        ...NOTHING,
+        note: "The ranks measure their links when they meet and choose the algorithm. Which one is not told by the service.",
+      };
   }
 }
 
@@ -88,7 +108,11 @@ function doubling(ranks: number): readonly Edge[] {
   }
   const edges: Edge[] = [];
   for (let distance = 1; distance < core; distance *= 2) {
-    edges.push(...range(core).filter((rank) => (rank & distance) === 0).map((rank) => both(rank, rank + distance)));
+    edges.push(
+      ...range(core)
+        .filter((rank) => (rank & distance) === 0)
+        .map((rank) => both(rank, rank + distance)),
+    );
   }
   return [...edges, ...range(ranks - core).map((rank) => both(rank, rank + core))];
 }
@@ -98,16 +122,21 @@ function hierarchical(ranks: number, hosts: readonly (string | undefined)[]): Ex
   for (const rank of range(ranks)) {
     const host = hosts[rank];
     if (host === undefined) {
-      return { ...NOTHING, note: "A ring inside each machine, and rings across. Which ranks shared a machine is not known any more." };
+      return {
+        ...NOTHING,
+        note: "A ring inside each machine, and rings across. Which ranks shared a machine is not known any more.",
+      };
     }
     machines.set(host, [...(machines.get(host) ?? []), rank]);
   }
   const groups = [...machines.values()];
   const inside = groups.flatMap(ring);
-  const across = range(groups[0]?.length ?? 0).flatMap((place) =>
-    ring(groups.flatMap((group) => group[place] ?? [])),
-  );
-  return { ...NOTHING, edges: [...inside, ...across], note: "A ring inside each machine, and rings across. Machines are told apart by their names." };
+  const across = range(groups[0]?.length ?? 0).flatMap((place) => ring(groups.flatMap((group) => group[place] ?? [])));
+  return {
+    ...NOTHING,
+    edges: [...inside, ...across],
+    note: "A ring inside each machine, and rings across. Machines are told apart by their names.",
+  };
 }
 
 function served(servers: number, ranks: number): Exchange {
@@ -115,7 +144,11 @@ function served(servers: number, ranks: number): Exchange {
   return {
     layout: "layers",
     servers: keepers,
-    edges: keepers.flatMap((server) => range(ranks).slice(keepers.length).map((rank) => both(server, rank))),
+    edges: keepers.flatMap((server) =>
+      range(ranks)
+        .slice(keepers.length)
+        .map((rank) => both(server, rank)),
+    ),
     note: "Servers keep the weights and train nothing; each rank pulls from all of them and pushes to them.",
   };
 }
@@ -135,7 +168,11 @@ function gossip(schedule: Partners, ranks: number, isOneWay: boolean): Exchange 
     case "linear":
       return {
         ...NOTHING,
-        edges: atDistances(range(Math.floor(ranks / 2)).map((before) => before + 1), ranks, isOneWay),
+        edges: atDistances(
+          range(Math.floor(ranks / 2)).map((before) => before + 1),
+          ranks,
+          isOneWay,
+        ),
         note: "Distances 1, 2 and so on take turns, until every rank has met every other; all of them are drawn.",
       };
     case "dissemination": {

@@ -65,7 +65,11 @@ export function drawn(slices: readonly Slice[], from: number, to: number, least:
       result.push(slice);
       continue;
     }
-    const joined = open.get(slice.lane) ?? { begun: slice.begun, ended: slice.ended, seconds: new Map<Phase, number>() };
+    const joined = open.get(slice.lane) ?? {
+      begun: slice.begun,
+      ended: slice.ended,
+      seconds: new Map<Phase, number>(),
+    };
     joined.ended = slice.ended;
     joined.seconds.set(slice.phase, (joined.seconds.get(slice.phase) ?? 0) + length);
     open.set(slice.lane, joined);

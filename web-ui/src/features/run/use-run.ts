@@ -39,7 +39,10 @@ export function useCurves(run: string, name: string, x: XAxis): UseQueryResult<r
     queryFn: async ({ signal }) =>
       (
         await answer(
-          api.GET("/api/v1/runs/{id}/curves", { params: { path: { id: run }, query: { name, x, buckets: 500 } }, signal }),
+          api.GET("/api/v1/runs/{id}/curves", {
+            params: { path: { id: run }, query: { name, x, buckets: 500 } },
+            signal,
+          }),
         )
       ).items,
     placeholderData: (before) => before,
@@ -47,7 +50,8 @@ export function useCurves(run: string, name: string, x: XAxis): UseQueryResult<r
 }
 
 /** How what is shown of an open run comes: by its stream, or not just now and since when. */
-export type Liveness = { readonly kind: "live" } | { readonly kind: "stale"; readonly since: number; readonly reason: string };
+export type Liveness =
+  { readonly kind: "live" } | { readonly kind: "stale"; readonly since: number; readonly reason: string };
 
 const LIVE: Liveness = { kind: "live" };
 

@@ -6,7 +6,11 @@ import { fresh } from "./fresh";
 
 describe("fresh", () => {
   it("keeps the order in which runs were listed, with the figures of now", () => {
-    const { rows, newcomers } = fresh([run("b", 2, "QUEUED"), run("a", 1, "QUEUED")], [run("a", 1, "RUNNING")], undefined);
+    const { rows, newcomers } = fresh(
+      [run("b", 2, "QUEUED"), run("a", 1, "QUEUED")],
+      [run("a", 1, "RUNNING")],
+      undefined,
+    );
 
     expect(rows.map(({ id, state }) => [id, state])).toEqual([
       ["b", "QUEUED"],
@@ -16,7 +20,11 @@ describe("fresh", () => {
   });
 
   it("counts runs that are not in the list, and puts none of them into it", () => {
-    const { rows, newcomers } = fresh([run("a", 1, "COMPLETED")], [run("c", 3, "QUEUED"), run("b", 2, "RUNNING")], undefined);
+    const { rows, newcomers } = fresh(
+      [run("a", 1, "COMPLETED")],
+      [run("c", 3, "QUEUED"), run("b", 2, "RUNNING")],
+      undefined,
+    );
 
     expect(rows).toHaveLength(1);
     expect(newcomers).toBe(2);

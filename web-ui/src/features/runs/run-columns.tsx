@@ -39,7 +39,13 @@ export const COLUMNS: Record<ColumnId, Column> = {
     ),
   },
   progress: { id: "progress", header: "Progress", width: "11rem", cell: (run) => <RunProgress run={run} /> },
-  timeLeft: { id: "timeLeft", header: "Time left", width: "7rem", numeric: true, cell: (run) => <TimeLeft run={run} /> },
+  timeLeft: {
+    id: "timeLeft",
+    header: "Time left",
+    width: "7rem",
+    numeric: true,
+    cell: (run) => <TimeLeft run={run} />,
+  },
   method: {
     id: "method",
     header: "Method",
@@ -147,7 +153,11 @@ function Reason({ run: { failure, waiting, place } }: RunProps): ReactNode {
 
 function TimeLeft({ run }: RunProps): ReactNode {
   if (run.state === "QUEUED") {
-    return run.predictedStart == null ? NONE : <span title="Predicted start">from {moment(run.predictedStart, "time")}</span>;
+    return run.predictedStart == null ? (
+      NONE
+    ) : (
+      <span title="Predicted start">from {moment(run.predictedStart, "time")}</span>
+    );
   }
   return duration(secondsLeft(run));
 }

@@ -28,8 +28,7 @@ export function RunsPage(): ReactNode {
   const targets = runs.rows.filter(({ id }) => chosen.has(id));
 
   const change = useCallback(
-    (changed: Partial<RunsSearch>) =>
-      void navigate({ search: (before) => ({ ...before, ...changed }), replace: true }),
+    (changed: Partial<RunsSearch>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true }),
     [navigate],
   );
   const toggle = useCallback((key: string) => {
@@ -52,14 +51,18 @@ export function RunsPage(): ReactNode {
           <ColumnChooser view={view} onChange={change} />
           <SavedViews
             view={view}
-            onOpen={(search) => void navigate({ search: ({ project: scope }) => ({ project: scope, ...runsSearch(search) }) })}
+            onOpen={(search) =>
+              void navigate({ search: ({ project: scope }) => ({ project: scope, ...runsSearch(search) }) })
+            }
           />
         </Group>
       </Group>
       {runs.error && <Notice title="The runs are not up to date" error={runs.error} onRetry={runs.readAnew} />}
       <Group justify="space-between" gap="xs" mih={30}>
         <Text size="sm" c="dimmed" role="status">
-          {runs.isPending ? "Reading…" : `${runs.rows.length.toLocaleString("en")}${runs.hasMore ? " or more" : ""} runs`}
+          {runs.isPending
+            ? "Reading…"
+            : `${runs.rows.length.toLocaleString("en")}${runs.hasMore ? " or more" : ""} runs`}
           {chosen.size > 0 && `, ${chosen.size.toString()} chosen`}
           {runs.newcomers > 0 && (
             <Button size="compact-xs" variant="light" ml="sm" onClick={runs.readAnew}>

@@ -42,7 +42,11 @@ export function runsSearch(given: Record<string, unknown>): RunsSearch {
     ...text(given, "name"),
     ...text(given, "tag"),
     ...text(given, "experiment"),
-    ...choice(given, "sort", SORTS.flatMap((sort): Sort[] => [sort, `-${sort}`])),
+    ...choice(
+      given,
+      "sort",
+      SORTS.flatMap((sort): Sort[] => [sort, `-${sort}`]),
+    ),
     ...texts(given, "columns", COLUMN_IDS),
   };
 }

@@ -41,7 +41,11 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
   const list = useInfiniteQuery({
     queryKey: ["runs", "list", filter, state, sort],
     queryFn: ({ signal, pageParam }) =>
-      runs(api, { ...filter, sort, limit: PAGE, ...(state && { state: [...state] }), ...(pageParam && { cursor: pageParam }) }, signal),
+      runs(
+        api,
+        { ...filter, sort, limit: PAGE, ...(state && { state: [...state] }), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      ),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: Infinity,

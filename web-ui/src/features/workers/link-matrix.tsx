@@ -22,7 +22,12 @@ interface LinkMatrixProps {
 export function LinkMatrix({ workers, all, figure }: LinkMatrixProps): ReactNode {
   const found = useMemo(() => cells(workers, all, figure), [workers, all, figure]);
   const option = useCallback(
-    (palette: Palette) => matrix(workers.map(({ name }) => name), found, palette),
+    (palette: Palette) =>
+      matrix(
+        workers.map(({ name }) => name),
+        found,
+        palette,
+      ),
     [workers, found],
   );
   return (
@@ -35,7 +40,13 @@ export function LinkMatrix({ workers, all, figure }: LinkMatrixProps): ReactNode
         [
           "one,other,latency_us,megabytes_per_second,measured_at",
           ...all.map(({ one, other, link }) =>
-            [quoted(one.name), quoted(other.name), link ? figureOf(link, "latency") : "", link ? figureOf(link, "bandwidth") : "", link?.measuredAt ?? ""].join(","),
+            [
+              quoted(one.name),
+              quoted(other.name),
+              link ? figureOf(link, "latency") : "",
+              link ? figureOf(link, "bandwidth") : "",
+              link?.measuredAt ?? "",
+            ].join(","),
           ),
           "",
         ].join("\n")
@@ -46,7 +57,12 @@ export function LinkMatrix({ workers, all, figure }: LinkMatrixProps): ReactNode
 
 function matrix(names: readonly string[], found: readonly Cell[], palette: Palette): EChartsOption {
   const values = found.flatMap(({ value }) => (value === null ? [] : [value]));
-  const axis = { type: "category" as const, data: [...names], axisLabel: { color: palette.dimmed }, axisTick: { show: false } };
+  const axis = {
+    type: "category" as const,
+    data: [...names],
+    axisLabel: { color: palette.dimmed },
+    axisTick: { show: false },
+  };
   return {
     grid: { left: 8, right: 16, top: 16, bottom: 60, containLabel: true },
     tooltip: {},

@@ -112,7 +112,9 @@ function Pairs({ workers, all, asOf, view }: PairsProps): ReactNode {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {missing === 0 ? "All pairs were measured." : `${missing.toString()} of ${all.length.toString()} pairs were never measured.`}
+        {missing === 0
+          ? "All pairs were measured."
+          : `${missing.toString()} of ${all.length.toString()} pairs were never measured.`}
       </Text>
       <LinkMatrix workers={workers} all={all} figure={view.figure ?? "latency"} />
       <Section title="Pairs" count={all.length}>
@@ -122,12 +124,25 @@ function Pairs({ workers, all, asOf, view }: PairsProps): ReactNode {
           rowKey={({ key }) => key}
           columns={[
             { header: "Between", cell: ({ one, other }) => `${one.name} and ${other.name}` },
-            { header: "Latency, µs", cell: ({ link }) => (link ? compact(figureOf(link, "latency")) : "not measured"), numeric: true },
-            { header: "Bandwidth, MB/s", cell: ({ link }) => (link ? compact(figureOf(link, "bandwidth")) : NONE), numeric: true },
+            {
+              header: "Latency, µs",
+              cell: ({ link }) => (link ? compact(figureOf(link, "latency")) : "not measured"),
+              numeric: true,
+            },
+            {
+              header: "Bandwidth, MB/s",
+              cell: ({ link }) => (link ? compact(figureOf(link, "bandwidth")) : NONE),
+              numeric: true,
+            },
             { header: "Error", cell: ({ link }) => percent(link?.relativeError), numeric: true },
             {
               header: "Age",
-              cell: ({ link }) => link && <time dateTime={link.measuredAt} title={moment(link.measuredAt)}>{ago(link.measuredAt, asOf)}</time>,
+              cell: ({ link }) =>
+                link && (
+                  <time dateTime={link.measuredAt} title={moment(link.measuredAt)}>
+                    {ago(link.measuredAt, asOf)}
+                  </time>
+                ),
             },
           ]}
         />
@@ -145,7 +160,12 @@ function Measure({ workers }: WorkersProps): ReactNode {
   };
   return (
     <>
-      <Button size="xs" onClick={() => { setOpen(true); }}>
+      <Button
+        size="xs"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
         Measure these links
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Measure the links between ${workers.length.toString()} workers`}>
@@ -156,7 +176,16 @@ function Measure({ workers }: WorkersProps): ReactNode {
           </Text>
           {mutation.error && <Notice title="That was refused" error={mutation.error} />}
           <Group justify="flex-end">
-            <Button loading={mutation.isPending} data-autofocus onClick={() => { mutation.mutate(workers.map(({ id }) => id), { onSuccess: close }); }}>
+            <Button
+              loading={mutation.isPending}
+              data-autofocus
+              onClick={() => {
+                mutation.mutate(
+                  workers.map(({ id }) => id),
+                  { onSuccess: close },
+                );
+              }}
+            >
               Measure
             </Button>
           </Group>
@@ -174,7 +203,11 @@ function Measurements({ workers }: WorkersProps): ReactNode {
   return (
     <Section title="Newest measurements">
       {cancel.error && <Notice title="That was refused" error={cancel.error} />}
-      <Listing query={query} what="measurements" empty="No links were measured yet. Runs ask for the links that they need; an administrator may ask as well.">
+      <Listing
+        query={query}
+        what="measurements"
+        empty="No links were measured yet. Runs ask for the links that they need; an administrator may ask as well."
+      >
         {(measurements, asOf) => (
           <DataTable
             label="Measurements"
@@ -189,8 +222,15 @@ function Measurements({ workers }: WorkersProps): ReactNode {
               {
                 header: "Actions",
                 cell: ({ id, state }) =>
-                  isAdministrator && isUnderWay(state) && (
-                    <Button size="compact-xs" variant="default" onClick={() => { cancel.mutate(id); }}>
+                  isAdministrator &&
+                  isUnderWay(state) && (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => {
+                        cancel.mutate(id);
+                      }}
+                    >
                       Cancel
                     </Button>
                   ),

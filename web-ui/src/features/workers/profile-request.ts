@@ -51,7 +51,13 @@ function pointsOf(form: ProfileForm): Schemas["Points"] | null | undefined {
       const { from, to, accuracyPercent, most } = form;
       const figures = [from, to, accuracyPercent, most];
       return figures.every((figure) => typeof figure === "number")
-        ? { kind: "adaptive", from: Number(from), to: Number(to), accuracy: Number(accuracyPercent) / 100, most: Number(most) }
+        ? {
+            kind: "adaptive",
+            from: Number(from),
+            to: Number(to),
+            accuracy: Number(accuracyPercent) / 100,
+            most: Number(most),
+          }
         : undefined;
     }
   }

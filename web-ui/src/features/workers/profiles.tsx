@@ -73,9 +73,36 @@ function Speeds({ worker, profiles, asOf }: SpeedsProps): ReactNode {
   return (
     <Stack gap="sm" px="md" pb="md">
       <Group gap="sm">
-        <NativeSelect size="xs" label="Network" data={[...networks]} value={network} onChange={(event) => { change({ network: event.currentTarget.value, profile: undefined }); }} />
-        <NativeSelect size="xs" label="Kernel" data={kernels.map((value) => ({ value, label: kernelName(value) }))} value={kernel} onChange={(event) => { change({ kernel: event.currentTarget.value }); }} />
-        <NativeSelect size="xs" label="Figure" data={[{ value: "speed", label: "Speed" }, { value: "time", label: "Time" }]} value={figure} onChange={(event) => { change({ figure: event.currentTarget.value === "time" ? "time" : undefined }); }} />
+        <NativeSelect
+          size="xs"
+          label="Network"
+          data={[...networks]}
+          value={network}
+          onChange={(event) => {
+            change({ network: event.currentTarget.value, profile: undefined });
+          }}
+        />
+        <NativeSelect
+          size="xs"
+          label="Kernel"
+          data={kernels.map((value) => ({ value, label: kernelName(value) }))}
+          value={kernel}
+          onChange={(event) => {
+            change({ kernel: event.currentTarget.value });
+          }}
+        />
+        <NativeSelect
+          size="xs"
+          label="Figure"
+          data={[
+            { value: "speed", label: "Speed" },
+            { value: "time", label: "Time" },
+          ]}
+          value={figure}
+          onChange={(event) => {
+            change({ figure: event.currentTarget.value === "time" ? "time" : undefined });
+          }}
+        />
       </Group>
       <SpeedChart profiles={profiles} network={network} chosen={view.profile} kernel={kernel} figure={figure} />
       {disturbed.length > 0 && <Text size="sm">Disturbed while it was measured: {disturbed.join(", ")}.</Text>}
@@ -153,7 +180,14 @@ function ProfileTable({ worker, profiles, asOf, kernel, drawn, onToggle }: Profi
           {
             header: "Profile",
             cell: ({ id, number }) => (
-              <Checkbox size="xs" label={`#${number.toString()}`} checked={drawn.some((each) => each.id === id)} onChange={() => { onToggle(id); }} />
+              <Checkbox
+                size="xs"
+                label={`#${number.toString()}`}
+                checked={drawn.some((each) => each.id === id)}
+                onChange={() => {
+                  onToggle(id);
+                }}
+              />
             ),
           },
           { header: "State", cell: ({ state }) => <StateBadge state={state} color={MEASUREMENT_COLORS[state]} /> },
@@ -172,19 +206,29 @@ function ProfileTable({ worker, profiles, asOf, kernel, drawn, onToggle }: Profi
           {
             header: "Actions",
             cell: (profile) =>
-              isUnderWay(profile.state) ? (
-                isAdministrator && (
-                  <Button size="compact-xs" variant="default" onClick={() => { cancel.mutate(profile.id); }}>
-                    Cancel
-                  </Button>
-                )
-              ) : (
-                profile.curves.some((curve) => curve.kernel.kind === kernel && curve.points.length > 0) && (
-                  <Button size="compact-xs" variant="default" onClick={() => { keep.mutate(profile); }}>
-                    Save as CSV
-                  </Button>
-                )
-              ),
+              isUnderWay(profile.state)
+                ? isAdministrator && (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => {
+                        cancel.mutate(profile.id);
+                      }}
+                    >
+                      Cancel
+                    </Button>
+                  )
+                : profile.curves.some((curve) => curve.kernel.kind === kernel && curve.points.length > 0) && (
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => {
+                        keep.mutate(profile);
+                      }}
+                    >
+                      Save as CSV
+                    </Button>
+                  ),
           },
         ]}
       />

@@ -16,9 +16,11 @@ const CHANGES: readonly WorkerChange[] = ["cordon", "uncordon", "drain"];
 const TITLES: Record<WorkerChange, string> = { cordon: "Cordon", uncordon: "Uncordon", drain: "Drain" };
 
 const SENTENCES: Record<WorkerChange, string> = {
-  cordon: "Gets no new work: no run, no profile, no measurement of links. What it does goes on; what it has not begun to measure is given up.",
+  cordon:
+    "Gets no new work: no run, no profile, no measurement of links. What it does goes on; what it has not begun to measure is given up.",
   uncordon: "Gets work again. A drained worker stays unless it has been told to leave already.",
-  drain: "Gets no new work, and leaves the lab as soon as it has nothing to do. What it does goes on. It must be started anew to come back.",
+  drain:
+    "Gets no new work, and leaves the lab as soon as it has nothing to do. What it does goes on. It must be started anew to come back.",
 };
 
 /** What administrators may do to the workers, each asked for once more. */
@@ -46,7 +48,11 @@ export function WorkerActions({ workers }: WorkerActionsProps): ReactNode {
           {TITLES[change]}
         </Button>
       ))}
-      <Modal opened={chosen !== null} onClose={close} title={chosen === null ? "" : `${TITLES[chosen]}: ${names(workers)}`}>
+      <Modal
+        opened={chosen !== null}
+        onClose={close}
+        title={chosen === null ? "" : `${TITLES[chosen]}: ${names(workers)}`}
+      >
         {chosen !== null && (
           <Confirmation change={chosen} workers={workers.filter((worker) => fits(chosen, worker))} onClose={close} />
         )}

@@ -13,27 +13,68 @@ import { labelText } from "./worker-list";
 /** The columns as of the moment (milliseconds) at which the workers were read. */
 export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
   return [
-    { id: "name", header: "Worker", width: "minmax(8rem, 1fr)", sort: "name", cell: ({ id, name }) => (
-      <AnchorLink to="/workers/$worker" params={{ worker: id }} size="sm">
-        {name}
-      </AnchorLink>
-    ) },
+    {
+      id: "name",
+      header: "Worker",
+      width: "minmax(8rem, 1fr)",
+      sort: "name",
+      cell: ({ id, name }) => (
+        <AnchorLink to="/workers/$worker" params={{ worker: id }} size="sm">
+          {name}
+        </AnchorLink>
+      ),
+    },
     { id: "state", header: "State", width: "11rem", sort: "state", cell: (worker) => <State worker={worker} /> },
     { id: "host", header: "Host", width: "minmax(8rem, 1fr)", sort: "host", cell: ({ host }) => host.name },
     { id: "labels", header: "Labels", width: "minmax(6rem, 1fr)", cell: ({ labels }) => labelText(labels) },
-    { id: "threads", header: "Threads", width: "7rem", numeric: true, sort: "threads", cell: ({ host }) => `${host.threads.toString()} of ${host.processors.toString()}` },
-    { id: "memory", header: "Memory", width: "7rem", numeric: true, sort: "memory", cell: ({ host }) => memory(host.memoryBytes) },
-    { id: "slowDown", header: "Slow-down", width: "7rem", numeric: true, sort: "slowDown", cell: ({ host }) => factor(host.slowDown) },
-    { id: "load", header: "Load", width: "6rem", numeric: true, sort: "load", cell: ({ load }) => (
-      <span title="Threads at work on the host, of all programs, over the last minute">
-        {load?.toFixed(1) ?? NONE}
-      </span>
-    ) },
-    { id: "seen", header: "Heartbeat", width: "8rem", numeric: true, sort: "seen", cell: ({ lastSeenAt }) => (
-      <time dateTime={lastSeenAt} title={moment(lastSeenAt)}>
-        {ago(lastSeenAt, asOf)}
-      </time>
-    ) },
+    {
+      id: "threads",
+      header: "Threads",
+      width: "7rem",
+      numeric: true,
+      sort: "threads",
+      cell: ({ host }) => `${host.threads.toString()} of ${host.processors.toString()}`,
+    },
+    {
+      id: "memory",
+      header: "Memory",
+      width: "7rem",
+      numeric: true,
+      sort: "memory",
+      cell: ({ host }) => memory(host.memoryBytes),
+    },
+    {
+      id: "slowDown",
+      header: "Slow-down",
+      width: "7rem",
+      numeric: true,
+      sort: "slowDown",
+      cell: ({ host }) => factor(host.slowDown),
+    },
+    {
+      id: "load",
+      header: "Load",
+      width: "6rem",
+      numeric: true,
+      sort: "load",
+      cell: ({ load }) => (
+        <span title="Threads at work on the host, of all programs, over the last minute">
+          {load?.toFixed(1) ?? NONE}
+        </span>
+      ),
+    },
+    {
+      id: "seen",
+      header: "Heartbeat",
+      width: "8rem",
+      numeric: true,
+      sort: "seen",
+      cell: ({ lastSeenAt }) => (
+        <time dateTime={lastSeenAt} title={moment(lastSeenAt)}>
+          {ago(lastSeenAt, asOf)}
+        </time>
+      ),
+    },
   ];
 }
 

@@ -37,7 +37,9 @@ function bears({ labels }: Worker, label: string): boolean {
 }
 
 function compared(a: string | number, b: string | number): number {
-  return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b), "en", { numeric: true });
+  return typeof a === "number" && typeof b === "number"
+    ? a - b
+    : String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
 export function labelText(labels: Worker["labels"]): string {
@@ -48,7 +50,10 @@ export function labelText(labels: Worker["labels"]): string {
 }
 
 /** How many workers there are in each state that occurs, in the order in which a worker goes through them. */
-export function counts(workers: readonly Worker[], states: readonly Worker["state"][]): readonly (readonly [Worker["state"], number])[] {
+export function counts(
+  workers: readonly Worker[],
+  states: readonly Worker["state"][],
+): readonly (readonly [Worker["state"], number])[] {
   return states
     .map((state) => [state, workers.filter((worker) => worker.state === state).length] as const)
     .filter(([, count]) => count > 0);

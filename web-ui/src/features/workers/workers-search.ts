@@ -1,7 +1,14 @@
 import type { Worker } from "@/api/schemas";
 import { choice, text, texts } from "@/shared/search";
 
-export const STATES = ["JOINING", "IDLE", "BUSY", "DRAINING", "LOST", "LEFT"] as const satisfies readonly Worker["state"][];
+export const STATES = [
+  "JOINING",
+  "IDLE",
+  "BUSY",
+  "DRAINING",
+  "LOST",
+  "LEFT",
+] as const satisfies readonly Worker["state"][];
 
 export const SORTS = ["name", "state", "host", "threads", "memory", "slowDown", "load", "seen"] as const;
 export type SortName = (typeof SORTS)[number];
@@ -22,7 +29,11 @@ export function workersSearch(given: Record<string, unknown>): WorkersSearch {
     ...texts(given, "state", STATES),
     ...text(given, "name"),
     ...text(given, "label"),
-    ...choice(given, "sort", SORTS.flatMap((sort): Sort[] => [sort, `-${sort}`])),
+    ...choice(
+      given,
+      "sort",
+      SORTS.flatMap((sort): Sort[] => [sort, `-${sort}`]),
+    ),
   };
 }
 

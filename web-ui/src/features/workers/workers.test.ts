@@ -7,14 +7,39 @@ import { EMPTY, profileRequest } from "./profile-request";
 import { speedLine, usuallyDrawn } from "./speed";
 import { changesSince, counts, shown } from "./worker-list";
 
-const HOST: Worker["host"] = { name: "host-a", processors: 8, threads: 4, memoryBytes: 2 ** 34, system: "Linux", backend: "oneDNN", slowDown: 1 };
+const HOST: Worker["host"] = {
+  name: "host-a",
+  processors: 8,
+  threads: 4,
+  memoryBytes: 2 ** 34,
+  system: "Linux",
+  backend: "oneDNN",
+  slowDown: 1,
+};
 
 function worker(name: string, rest: Partial<Worker> = {}): Worker {
-  return { id: name, name, state: "IDLE", cordon: "OPEN", host: HOST, labels: {}, clusterAddress: "", sees: [], load: null, joinedAt: "2026-01-05T08:00:00Z", lastSeenAt: "2026-01-05T08:00:00Z", ...rest };
+  return {
+    id: name,
+    name,
+    state: "IDLE",
+    cordon: "OPEN",
+    host: HOST,
+    labels: {},
+    clusterAddress: "",
+    sees: [],
+    load: null,
+    joinedAt: "2026-01-05T08:00:00Z",
+    lastSeenAt: "2026-01-05T08:00:00Z",
+    ...rest,
+  };
 }
 
 describe("the workers of a view", () => {
-  const all = [worker("w10", { labels: { room: "1" } }), worker("w2", { state: "BUSY", labels: { room: "2" } }), worker("w1", { host: { ...HOST, threads: 8 } })];
+  const all = [
+    worker("w10", { labels: { room: "1" } }),
+    worker("w2", { state: "BUSY", labels: { room: "2" } }),
+    worker("w1", { host: { ...HOST, threads: 8 } }),
+  ];
 
   it("are sorted by names with numbers in them, or by a figure", () => {
     expect(shown(all, {}).map(({ name }) => name)).toEqual(["w1", "w2", "w10"]);
@@ -29,7 +54,10 @@ describe("the workers of a view", () => {
   });
 
   it("are counted by state", () => {
-    expect(counts(all, ["IDLE", "BUSY", "LOST"])).toEqual([["IDLE", 2], ["BUSY", 1]]);
+    expect(counts(all, ["IDLE", "BUSY", "LOST"])).toEqual([
+      ["IDLE", 2],
+      ["BUSY", 1],
+    ]);
   });
 });
 
@@ -38,7 +66,13 @@ it("tells what is another way of computing", () => {
 });
 
 describe("links", () => {
-  const link = { between: ["b", "a"], alphaSeconds: 2e-5, betaSecondsPerByte: 1e-9, relativeError: 0.01, measuredAt: "2026-01-05T08:00:00Z" };
+  const link = {
+    between: ["b", "a"],
+    alphaSeconds: 2e-5,
+    betaSecondsPerByte: 1e-9,
+    relativeError: 0.01,
+    measuredAt: "2026-01-05T08:00:00Z",
+  };
 
   it("stand at their pairs, and what is missing is null", () => {
     const workers = [worker("a"), worker("b"), worker("c")];
@@ -50,37 +84,77 @@ describe("links", () => {
 });
 
 function profile(number: number, rest: Partial<Schemas["Profile"]> = {}): Schemas["Profile"] {
-  const points = [{ size: 8, meanSeconds: 2, confidenceSeconds: 0.4, deviationSeconds: 1, disturbed: true, repetitions: 5 }];
+  const points = [
+    { size: 8, meanSeconds: 2, confidenceSeconds: 0.4, deviationSeconds: 1, disturbed: true, repetitions: 5 },
+  ];
   return {
-    id: number.toString(), worker: "w1", network: "mnist-cnn", number, origin: "MEASURED", host: HOST, session: "s", company: 1, load: 100,
-    state: "COMPLETE", progress: 1, curves: [{ kernel: { kind: "training-step", network: "mnist-cnn" }, wanted: { kind: "fixed", sizes: [8] }, points }],
-    failure: null, requestedAt: "2026-01-05T08:00:00Z", finishedAt: null, ...rest,
+    id: number.toString(),
+    worker: "w1",
+    network: "mnist-cnn",
+    number,
+    origin: "MEASURED",
+    host: HOST,
+    session: "s",
+    company: 1,
+    load: 100,
+    state: "COMPLETE",
+    progress: 1,
+    curves: [
+      { kernel: { kind: "training-step", network: "mnist-cnn" }, wanted: { kind: "fixed", sizes: [8] }, points },
+    ],
+    failure: null,
+    requestedAt: "2026-01-05T08:00:00Z",
+    finishedAt: null,
+    ...rest,
   };
 }
 
 describe("speed functions", () => {
   it("lie within the bounds of their confidence", () => {
-    expect(speedLine(profile(1), "training-step", "speed")).toEqual({ x: [8], y: [4], band: { low: [8 / 2.4], high: [5] }, disturbed: [8] });
+    expect(speedLine(profile(1), "training-step", "speed")).toEqual({
+      x: [8],
+      y: [4],
+      band: { low: [8 / 2.4], high: [5] },
+      disturbed: [8],
+    });
     expect(speedLine(profile(1), "training-step", "time").band).toEqual({ low: [1.6], high: [2.4] });
   });
 
   it("are those that count, and those that are measured", () => {
-    const all = [profile(4, { state: "MEASURING" }), profile(3, { state: "FAILED" }), profile(2), profile(1), profile(1, { load: 200 })];
-    expect(usuallyDrawn(all).map(({ number, load }) => [number, load])).toEqual([[4, 100], [2, 100], [1, 200]]);
+    const all = [
+      profile(4, { state: "MEASURING" }),
+      profile(3, { state: "FAILED" }),
+      profile(2),
+      profile(1),
+      profile(1, { load: 200 }),
+    ];
+    expect(usuallyDrawn(all).map(({ number, load }) => [number, load])).toEqual([
+      [4, 100],
+      [2, 100],
+      [1, 200],
+    ]);
   });
 });
 
 describe("the request of a profile", () => {
   it("leaves to the service what is usual", () => {
-    expect(profileRequest({ ...EMPTY, network: "mnist-cnn" })).toEqual({ network: "mnist-cnn", points: null, precision: null, company: null });
+    expect(profileRequest({ ...EMPTY, network: "mnist-cnn" })).toEqual({
+      network: "mnist-cnn",
+      points: null,
+      precision: null,
+      company: null,
+    });
   });
 
   it("waits until all is told", () => {
     expect(profileRequest(EMPTY)).toBeNull();
     expect(profileRequest({ ...EMPTY, network: "n", points: "fixed", sizes: ["8", "x"] })).toBeNull();
-    expect(profileRequest({ ...EMPTY, network: "n", points: "adaptive", from: 8, to: 64, accuracyPercent: "", most: 4 })).toBeNull();
-    expect(profileRequest({ ...EMPTY, network: "n", points: "adaptive", from: 8, to: 64, accuracyPercent: 5, most: 4 })?.points).toEqual(
-      { kind: "adaptive", from: 8, to: 64, accuracy: 0.05, most: 4 },
-    );
+    expect(
+      profileRequest({ ...EMPTY, network: "n", points: "adaptive", from: 8, to: 64, accuracyPercent: "", most: 4 }),
+    ).toBeNull();
+    expect(
+      profileRequest({ ...EMPTY, network: "n", points: "adaptive", from: 8, to: 64, accuracyPercent: 5, most: 4 })
+        ?.points,
+    ).toEqual({ kind: "adaptive", from: 8, to: 64, accuracy: 0.05, most: 4 });
   });
 });

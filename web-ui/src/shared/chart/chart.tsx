@@ -21,7 +21,11 @@ interface ChartProps {
   readonly csv: () => string;
   readonly height?: number;
   /** What is clicked, by the name and the position that the option gives it. */
-  readonly onClick?: (clicked: { readonly name: string; readonly dataIndex: number; readonly seriesIndex: number }) => void;
+  readonly onClick?: (clicked: {
+    readonly name: string;
+    readonly dataIndex: number;
+    readonly seriesIndex: number;
+  }) => void;
 }
 
 /** A picture by ECharts, which is fetched when the first is drawn. `option` must keep its identity between drawings. */
@@ -83,12 +87,7 @@ export function Chart({ title, spoken, option, csv, height = 300, onClick }: Cha
       <figcaption className={classes.caption}>
         {title}
         {drawing && (
-          <ExportMenu
-            name={title}
-            png={() => raster(drawing, palette)}
-            svg={() => vectors(drawing, drawn)}
-            csv={csv}
-          />
+          <ExportMenu name={title} png={() => raster(drawing, palette)} svg={() => vectors(drawing, drawn)} csv={csv} />
         )}
       </figcaption>
       {failure && <Notice title="The picture could not be drawn" error={failure} />}

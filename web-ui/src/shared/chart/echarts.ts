@@ -1,5 +1,14 @@
 // The parts of ECharts that the dashboard draws with, and no others.
-import { BarChart, BoxplotChart, CustomChart, GraphChart, HeatmapChart, LineChart, ParallelChart, ScatterChart } from "echarts/charts";
+import {
+  BarChart,
+  BoxplotChart,
+  CustomChart,
+  GraphChart,
+  HeatmapChart,
+  LineChart,
+  ParallelChart,
+  ScatterChart,
+} from "echarts/charts";
 import {
   AriaComponent,
   DataZoomComponent,

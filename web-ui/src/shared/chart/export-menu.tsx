@@ -17,7 +17,15 @@ export function ExportMenu({ name, png, svg, csv }: ExportMenuProps): ReactNode 
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Save “${name}”`}>
-          <svg viewBox="0 0 16 16" width={14} height={14} aria-hidden fill="none" stroke="currentColor" strokeWidth={1.5}>
+          <svg
+            viewBox="0 0 16 16"
+            width={14}
+            height={14}
+            aria-hidden
+            fill="none"
+            stroke="currentColor"
+            strokeWidth={1.5}
+          >
             <path d="M8 1.5v8m-3-3 3 3 3-3M2 11v3h12v-3" />
           </svg>
         </ActionIcon>

@@ -33,7 +33,16 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
   const data = useMemo(() => joined(drawn), [drawn]);
   const latest = useRef(data);
   // What the chart is made anew for; points that come are not among it.
-  const shape = JSON.stringify(drawn.map(({ key, label, color, isFaint, isDashed, band }) => [key, label, color, isFaint, isDashed, band !== undefined]));
+  const shape = JSON.stringify(
+    drawn.map(({ key, label, color, isFaint, isDashed, band }) => [
+      key,
+      label,
+      color,
+      isFaint,
+      isDashed,
+      band !== undefined,
+    ]),
+  );
   const shown = useRef(drawn);
 
   useEffect(() => {
@@ -85,7 +94,10 @@ function spoken(title: string, series: readonly Series[], { xLabel }: Axes): str
   const lines = series
     .filter(({ isFaint }) => isFaint !== true)
     .slice(0, 20)
-    .map(({ label, y }) => `${label}: ${y.length === 0 ? "nothing yet" : `last ${compact(y.findLast((value) => value !== null))}`}`);
+    .map(
+      ({ label, y }) =>
+        `${label}: ${y.length === 0 ? "nothing yet" : `last ${compact(y.findLast((value) => value !== null))}`}`,
+    );
   return `${title} over ${xLabel}. ${lines.join("; ")}`;
 }
 
@@ -125,7 +137,11 @@ function options(series: readonly Series[], axes: Axes, { palette, linked, width
       bands.push({ series: [low + 1, low], fill: `${color}2e` });
     }
   }
-  const axis = { stroke: palette.dimmed, grid: { stroke: palette.grid, width: 1 }, ticks: { stroke: palette.grid, width: 1 } };
+  const axis = {
+    stroke: palette.dimmed,
+    grid: { stroke: palette.grid, width: 1 },
+    ticks: { stroke: palette.grid, width: 1 },
+  };
   return {
     width,
     height,

@@ -21,7 +21,13 @@ interface Scale {
 export function lineSvg(title: string, series: readonly Series[], axes: Axes, palette: Palette): string {
   const told = series.filter(({ isFaint }) => isFaint !== true);
   const xs = extent(series.flatMap(({ x }) => x));
-  const ys = extent(series.flatMap(({ y, band }) => [...y.filter((value) => value !== null), ...(band?.low ?? []), ...(band?.high ?? [])]));
+  const ys = extent(
+    series.flatMap(({ y, band }) => [
+      ...y.filter((value) => value !== null),
+      ...(band?.low ?? []),
+      ...(band?.high ?? []),
+    ]),
+  );
   const x = scale(xs, [LEFT, WIDTH - RIGHT], axes.isLogX);
   const y = scale(ys, [HEIGHT - BOTTOM, TOP], axes.isLogY);
   const height = HEIGHT + told.length * LEGEND_LINE;
@@ -57,7 +63,11 @@ function extent(values: readonly number[]): readonly [number, number] {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  return low > high ? [0, 1] : low === high ? [low - Math.abs(low || 1) / 2, high + Math.abs(high || 1) / 2] : [low, high];
+  return low > high
+    ? [0, 1]
+    : low === high
+      ? [low - Math.abs(low || 1) / 2, high + Math.abs(high || 1) / 2]
+      : [low, high];
 }
 
 function scale([low, high]: readonly [number, number], [from, to]: readonly [number, number], isLog = false): Scale {

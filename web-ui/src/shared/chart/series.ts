@@ -31,7 +31,7 @@ export function drawable(series: Series, { isLogX, isLogY }: Axes): Series {
     const y = series.y[index] ?? null;
     return (isLogX && x <= 0) || (isLogY && y !== null && y <= 0) ? [] : [index];
   });
-  const pick = <Value,>(values: readonly Value[]): Value[] => kept.map((index) => values[index] as Value);
+  const pick = <Value>(values: readonly Value[]): Value[] => kept.map((index) => values[index] as Value);
   return {
     ...series,
     x: pick(series.x),

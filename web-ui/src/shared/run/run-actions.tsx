@@ -106,8 +106,7 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
   const change = useRunChange(runs.map(({ id }) => id));
 
   function submit(): void {
-    const wanted: RunChange =
-      kind === "priority" ? { kind, priority } : kind === "tags" ? { kind, tags } : { kind };
+    const wanted: RunChange = kind === "priority" ? { kind, priority } : kind === "tags" ? { kind, tags } : { kind };
     change.mutate(wanted, {
       onSuccess: ({ refusals }) => {
         if (refusals.length === 0) {
@@ -169,7 +168,8 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
 
 const SENTENCES: Record<Kind, string> = {
   cancel: "What is under way stops for good; its figures so far stay.",
-  rerun: "The same configuration is queued once more, as a run of its own; what was left to the service is chosen anew.",
+  rerun:
+    "The same configuration is queued once more, as a run of its own; what was left to the service is chosen anew.",
   priority: "",
   tags: "",
   delete: "All figures of what is deleted go as well. That cannot be undone.",
