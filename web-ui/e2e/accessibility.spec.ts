@@ -28,7 +28,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const stop of await stops(await shown)) {
       await test.step(stop.name, async () => {
         await page.goto(stop.path);
-        await expect(page.getByText(stop.shows).first()).toBeVisible();
+        await expect(page.locator("main").getByText(stop.shows).first()).toBeVisible();
         await page.addScriptTag({ path: AXE });
         const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
         const faults = violations

@@ -14,6 +14,7 @@ export async function stops({ project, completed, running }: Exhibit): Promise<r
   const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers?state=IDLE,BUSY");
   const run = completed[0] ?? "";
   const worker = workers[0]?.id ?? "";
+  const { experiment } = await call<{ experiment: string }>(`GET /runs/${run}`);
   const compared = `/compare?runs=${encodeURIComponent(JSON.stringify(completed))}`;
   return [
     { name: "runs", path: `/runs?project=${project.id}`, shows: "methods" },
@@ -33,6 +34,13 @@ export async function stops({ project, completed, running }: Exhibit): Promise<r
     { name: "compare-empty", path: "/compare", shows: "Compare" },
     { name: "workers", path: "/workers", shows: "fast" },
     { name: "worker", path: `/workers/${worker}`, shows: "Profiles" },
+    { name: "plan", path: "/plan", shows: "Ways to train" },
+    { name: "plan-experiment", path: `/plan?experiment=${experiment}`, shows: "apiVersion" },
+    { name: "account", path: "/account", shows: "Tokens" },
+    { name: "projects", path: "/lab/projects", shows: "Digit study" },
+    { name: "project", path: `/lab/projects/${project.id}`, shows: "Members" },
+    { name: "users", path: "/lab/users", shows: "Users" },
+    { name: "audit", path: "/lab/audit", shows: "Audit" },
     { name: "links", path: "/workers/links", shows: "Links" },
   ];
 }

@@ -23,7 +23,7 @@ test("every page, light and dark, wide and narrow", async ({ browser }) => {
       await asAdministrator(page);
       for (const stop of await stops(shown)) {
         await page.goto(stop.path);
-        await expect(page.getByText(stop.shows).first()).toBeVisible();
+        await expect(page.locator("main").getByText(stop.shows).first()).toBeVisible();
         await expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).toHaveCount(0);
         await page.waitForTimeout(DRAWN_MS);
         await page.screenshot({ path: join(FOLDER, fileOf(stop, width, colorScheme)), animations: "disabled" });

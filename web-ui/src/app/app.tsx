@@ -37,7 +37,7 @@ function Dashboard(): ReactNode {
     case "unknown":
       return (
         <Center mih="100dvh">
-          <Loader aria-label="Looking who is there" />
+          <Loader role="status" aria-label="Looking who is there" />
         </Center>
       );
     case "out":

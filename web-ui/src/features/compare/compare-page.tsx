@@ -74,7 +74,7 @@ function ComparedRuns({ runs, told }: ComparedRunsProps): ReactNode {
     <>
       <ChosenRuns runs={runs} told={told} subjects={subjects} groups={groups} />
       {told.isPending ? (
-        <Loader aria-label="Reading the runs" />
+        <Loader role="status" aria-label="Reading the runs" />
       ) : (
         subjects.length > 0 && (
           <Tabs

@@ -86,7 +86,7 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
       )}
       {failure && <Notice title="Not all of the metrics could be read" error={failure} />}
       {lists.isPending ? (
-        <Loader aria-label="Reading which metrics there are" />
+        <Loader role="status" aria-label="Reading which metrics there are" />
       ) : chosen.length === 0 ? (
         <Text c="dimmed">
           {all.length === 0 ? "Nothing is measured of these runs yet." : "Choose a metric above to see its curves."}

@@ -75,7 +75,7 @@ export function Editor({ ref, label, text, problems, description, onChange, onLe
             ...defaultKeymap,
             indentWithTab,
           ]),
-          EditorView.contentAttributes.of({ "aria-label": named() }),
+          EditorView.contentAttributes.of({ "aria-label": named(), tabindex: "0" }),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) {
               change(state.doc.toString());

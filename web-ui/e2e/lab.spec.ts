@@ -1,0 +1,36 @@
+import { asAdministrator, expect, signIn, test } from "./dashboard";
+import { call, theLab } from "./service";
+
+test("a worker is drained, and takes work again", async ({ page }) => {
+  await asAdministrator(page);
+  await page.goto("/workers");
+  await page.getByRole("link", { name: "slow-2" }).click();
+  await page.getByRole("button", { name: "Cordon", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cordon" }).click();
+  await expect(page.getByText("Cordoned").first()).toBeVisible();
+  await page.getByRole("button", { name: "Uncordon" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Uncordon" }).click();
+  await expect(page.getByText("Cordoned")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Drain", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Drain" }).click();
+  await expect(page.getByText("Left", { exact: true }).first()).toBeVisible();
+});
+
+test("a token is shown once, works, and is refused once it is revoked", async ({ page, project }) => {
+  await signIn(page, project.editor, "/account");
+  await page.getByRole("button", { name: "Make a token" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("notebook");
+  await dialog.getByRole("button", { name: "Make" }).click();
+  const token = (await dialog.getByText(/^eqp_/).textContent()) ?? "";
+  expect(await call<{ name: string }>("GET /me", { token })).toMatchObject({ name: project.editor.name });
+  await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
+  await expect(page.getByText(token)).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Revoke the token notebook" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByRole("button", { name: "Revoke the token notebook" })).toHaveCount(0);
+  const refused = await fetch(`${theLab().url}/api/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(refused.status).toBe(401);
+});

@@ -1,0 +1,33 @@
+import { definition, expect, signIn, test } from "./dashboard";
+
+test("two runs are submitted from the editor, and compared when they are over", async ({ page, project }) => {
+  await signIn(page, project.editor, `/plan?project=${project.id}`);
+  const editor = page.getByRole("textbox", { name: /Definition/ });
+  await editor.fill(definition("from-the-editor", 1).trim().replace("batchSize: 32", "batchSize: 0"));
+  await expect(page.getByText(/must be .*but|must be from|must be at least/).first()).toBeVisible();
+
+  await editor.fill(`${definition("from-the-editor", 2).trim()}\nseeds: [1, 2]`);
+  await page.getByRole("button", { name: "Queue 2 runs" }).click();
+
+  await expect(page.getByText("Completed", { exact: true })).toHaveCount(2, { timeout: 120_000 });
+  await page.getByRole("checkbox", { name: /#0/ }).check();
+  await page.getByRole("checkbox", { name: /#1/ }).check();
+  await page.getByRole("link", { name: "Compare", exact: true }).last().click();
+  await expect(page.getByRole("heading", { name: "Compare" })).toBeVisible();
+  await expect(page.locator(".u-legend").first()).toContainText("from-the-editor");
+  await page.getByRole("tab", { name: "Differences" }).click();
+  await expect(page.getByRole("rowheader", { name: /seed/ })).toBeVisible();
+});
+
+test("a plan ranks ways to train, and the chosen one becomes the definition", async ({ page, project }) => {
+  await signIn(page, project.editor, `/plan?project=${project.id}`);
+  await page
+    .getByRole("textbox", { name: /Definition/ })
+    .fill(definition("planned", 1, "execution: {kind: virtual, samplesPerSecond: 500}").trim());
+  await page.getByRole("button", { name: "Predict and rank" }).click();
+
+  const choose = page.getByRole("button", { name: /^Choose ad-psgd/ }).first();
+  await choose.click();
+
+  await expect(page.getByRole("textbox", { name: /Definition/ })).toContainText("ad-psgd");
+});
