@@ -7,7 +7,7 @@ import { Notice } from "./notice";
 
 interface ConfirmButtonProps {
   readonly label: string;
-  /** Says in one line what is done to what: "Revoke the token notebook". */
+  /** Says in one line what is done to what, in the words of the label: "Revoke the token notebook". */
   readonly title: string;
   readonly sentence: string;
   readonly isGrave?: boolean;

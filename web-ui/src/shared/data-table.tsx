@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { useId, useState, type ReactNode } from "react";
+import { useCallback, useId, useState, type ReactNode, type RefCallback } from "react";
 
 import classes from "./data-table.module.css";
 
@@ -31,8 +31,9 @@ interface DataTableProps<Row> {
  * browsers drop those of a table whose parts are not displayed as such.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, note, details }: DataTableProps<Row>): ReactNode {
+  const [frame, scrolls] = useScrolls();
   return (
-    <div className={classes.frame}>
+    <div ref={frame} className={classes.frame} {...(scrolls && { role: "region", "aria-label": label, tabIndex: 0 })}>
       <table className={classes.table} role="table" aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
@@ -49,6 +50,23 @@ export function DataTable<Row>({ label, columns, rows, rowKey, note, details }: 
       </table>
     </div>
   );
+}
+
+/** Whether what is in the frame is wider than the frame: then it takes the focus, so that keys scroll it. */
+function useScrolls(): [RefCallback<HTMLElement>, boolean] {
+  const [scrolls, setScrolls] = useState(false);
+  const frame = useCallback((element: HTMLElement | null) => {
+    const observer = new ResizeObserver(() => {
+      setScrolls(element !== null && element.scrollWidth > element.clientWidth);
+    });
+    for (const watched of element === null ? [] : [element, ...element.children]) {
+      observer.observe(watched);
+    }
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
+  return [frame, scrolls];
 }
 
 interface DataRowProps<Row> {

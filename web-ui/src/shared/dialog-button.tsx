@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 
 interface DialogButtonProps extends Omit<ButtonProps, "children"> {
   readonly label: string;
-  /** Names the button where the label alone does not tell of what it is. */
+  /** Names the button where the label alone does not tell of what it is, and has the label's words in it. */
   readonly ariaLabel?: string;
   readonly title: string;
   readonly children: (close: () => void) => ReactNode;

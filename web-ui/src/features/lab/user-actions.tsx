@@ -40,14 +40,14 @@ export function UserActions({ user }: UserProps): ReactNode {
       {administrator ? (
         <ConfirmButton
           label="Make no administrator"
-          title={`Make ${name} no administrator`}
+          title={`Make no administrator: ${name}`}
           sentence="The user keeps the projects of which it is a member, in the role it has there."
           change={raising}
         />
       ) : (
         <ConfirmButton
           label="Make administrator"
-          title={`Make ${name} an administrator`}
+          title={`Make administrator: ${name}`}
           sentence="An administrator may do everything in every project, and to every user and worker."
           change={raising}
         />
@@ -65,7 +65,7 @@ export function UserActions({ user }: UserProps): ReactNode {
 }
 
 function ResetPassword({ user }: UserProps): ReactNode {
-  const title = `Reset the password of ${user.name}`;
+  const title = `Reset password of ${user.name}`;
   return (
     <DialogButton label="Reset password" ariaLabel={title} title={title} size="compact-xs" variant="default">
       {(close) => <ResetForm user={user} onDone={close} />}

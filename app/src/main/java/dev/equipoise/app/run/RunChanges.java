@@ -13,6 +13,7 @@ import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,9 +118,16 @@ class RunChanges {
         log.info("run removed: {} by {}", id, caller.getName());
     }
 
-    /** One that the caller may change, kept from others until the transaction ends. */
+    /**
+     * One that the caller may change, kept from others until the transaction ends. It is not read
+     * before it is held: what a rank's report changes in between would refuse the caller's change.
+     */
     private Run hold(Caller.User caller, RunId id) {
-        projects.require(caller, Role.EDITOR, known.require(caller, id).projectId());
+        UUID project =
+                runs.findProject(id.value())
+                        .filter(caller::maySee)
+                        .orElseThrow(() -> Problem.notFound("run", id));
+        projects.require(caller, Role.EDITOR, project);
         return runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
     }
 }

@@ -22,6 +22,9 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query("select run from Run run where run.id = :id")
     Optional<Run> findForUpdate(UUID id);
 
+    @Query("select run.projectId from Run run where run.id = :id")
+    Optional<UUID> findProject(UUID id);
+
     /** Does not wait: who holds a run changes it, or places it. */
     @Query(
             nativeQuery = true,

@@ -14,6 +14,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -619,6 +620,37 @@ class RunLifeIT {
     }
 
     /** While every agent reports and beats as fast as it can; nobody may see a lost race. */
+    @Test
+    void aReportThatHoldsTheRunDoesNotOutrunWhoCancels() throws Exception {
+        Started started = started();
+        Statistics statistics = statistics();
+        long outrun = statistics.getOptimisticFailureCount();
+        try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor();
+                EntityManager report = database.createEntityManager()) {
+            report.getTransaction().begin();
+            report.createNativeQuery("update run set version = version + 1 where id = :run")
+                    .setParameter("run", UUID.fromString(started.run()))
+                    .executeUpdate();
+
+            Future<Answer> cancel =
+                    other.submit(() -> project.member().post("/runs/" + started.run() + "/cancel"));
+            await().until(() -> !waitingForTheRun(report).isEmpty());
+            report.getTransaction().commit();
+
+            cancel.get().expect(200);
+        }
+        assertThat(statistics.getOptimisticFailureCount()).isEqualTo(outrun);
+    }
+
+    private static List<?> waitingForTheRun(EntityManager database) {
+        return database.createNativeQuery(
+                        """
+                        select pid from pg_stat_activity
+                        where datname = current_database() and wait_event_type = 'Lock'
+                        """)
+                .getResultList();
+    }
+
     @Test
     void cancellingAmongReportsIsRefusedToNobody() throws Exception {
         Started started = started();
