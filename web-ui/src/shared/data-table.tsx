@@ -56,10 +56,15 @@ export function DataTable<Row>({ label, columns, rows, rowKey, note, details }: 
 function useScrolls(): [RefCallback<HTMLElement>, boolean] {
   const [scrolls, setScrolls] = useState(false);
   const frame = useCallback((element: HTMLElement | null) => {
-    const observer = new ResizeObserver(() => {
-      setScrolls(element !== null && element.scrollWidth > element.clientWidth);
-    });
-    for (const watched of element === null ? [] : [element, ...element.children]) {
+    if (element === null) {
+      return;
+    }
+    const look = (): void => {
+      setScrolls(element.scrollWidth > element.clientWidth);
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    for (const watched of [element, ...element.children]) {
       observer.observe(watched);
     }
     return () => {

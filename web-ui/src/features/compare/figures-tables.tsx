@@ -81,11 +81,20 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
   },
 ];
 
-/** A mean with its interval, where it has one. */
-function between(told: Schemas["Estimate"] | null, text: (value: number) => string): string {
+/** A mean, and below it its interval, where it has one. */
+function between(told: Schemas["Estimate"] | null, text: (value: number) => string): ReactNode {
   if (told === null) {
     return NONE;
   }
   const { mean, low, high } = told;
-  return low === null || high === null ? text(mean) : `${text(mean)} (${text(low)} to ${text(high)})`;
+  return (
+    <>
+      {text(mean)}
+      {low !== null && high !== null && (
+        <Text size="xs" c="dimmed">
+          {text(low)} to {text(high)}
+        </Text>
+      )}
+    </>
+  );
 }
