@@ -13,11 +13,20 @@ export default defineConfig({
   },
   server: { proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" } },
   test: {
-    include: ["src/**/*.test.{ts,tsx}"],
-    environment: "happy-dom",
     env: { TZ: "UTC" },
-    setupFiles: ["src/app/test-setup.ts"],
     testTimeout: 30_000,
     unstubGlobals: true,
+    projects: [
+      { extends: true, test: { name: "functions", include: ["src/**/*.test.ts"], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          include: ["src/**/*.test.tsx"],
+          environment: "happy-dom",
+          setupFiles: ["src/app/test-setup.ts"],
+        },
+      },
+    ],
   },
 });

@@ -20,7 +20,7 @@ export default defineConfig({
     baseURL: process.env.EQUIPOISE_URL,
     viewport: { width: 1280, height: 860 },
     launchOptions: { executablePath: chromium, args: QUIET, chromiumSandbox: process.getuid?.() !== 0 },
-    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
   },
   projects: [
     { name: "tests", testMatch: "*.spec.ts" },

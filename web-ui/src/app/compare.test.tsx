@@ -29,6 +29,7 @@ describe("a comparison", () => {
     });
     service.lists("/api/v1/runs", runs.map(summary));
     service.answers("GET /api/v1/comparisons", comparison(runs));
+    service.answers("GET /api/v1/metrics", { items: runs.map(({ id }) => ({ run: id, metrics: [] })) });
   }
 
   const TWO = '?runs=["r1","r2"]';
@@ -88,7 +89,7 @@ describe("a comparison", () => {
 
   it("makes another run the baseline", async () => {
     withTwoRuns();
-    open(TWO);
+    open(`${TWO}&tab=trade-offs`);
 
     await user.click(await screen.findByRole("button", { name: "Make mnist-heterogeneous #2 the baseline" }));
 

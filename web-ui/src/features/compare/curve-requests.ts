@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/schemas";
 
 /** As many runs as the service draws in one answer. */
-const MOST_RUNS = 20;
+export const MOST_RUNS = 20;
 
 /** As many stretches as the service cuts a curve into. */
 const MOST_BUCKETS = 2_000;
@@ -33,18 +33,22 @@ export function curveRequests(
     const curves = isOfRanks && rank !== undefined ? own.filter((metric) => metric.rank === rank) : own;
     return curves.length === 0 ? [] : [{ run, isOfRanks, curves: curves.length }];
   });
-  const requests: CurveRequest[] = [];
-  for (let start = 0; start < having.length; start += MOST_RUNS) {
-    const part = having.slice(start, start + MOST_RUNS);
+  return asMany(having, MOST_RUNS).map((part) => {
     const curves = part.reduce((sum, each) => sum + each.curves, 0);
     const wanted = Math.max(1, Math.ceil(width / ROUND)) * ROUND;
-    requests.push({
+    return {
       run: part.map(({ run }) => run),
       ...(rank !== undefined && part.some(({ isOfRanks }) => isOfRanks) && { rank: [rank] }),
       buckets: Math.max(1, Math.min(wanted, MOST_BUCKETS, Math.floor(MOST_STRETCHES / curves))),
-    });
-  }
-  return requests;
+    };
+  });
+}
+
+/** The same, in parts of so many. */
+export function asMany<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, part) =>
+    items.slice(part * most, (part + 1) * most),
+  );
 }
 
 /** The metrics of all runs, those of ranks apart, in the order in which the service tells them. */

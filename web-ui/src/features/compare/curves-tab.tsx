@@ -19,7 +19,7 @@ import { STRONGEST, X_AXES } from "./compare-search";
 import type { Compared } from "./compared";
 import { CURVE_HEIGHT, CurveChart } from "./curve-chart";
 import { metricNames, ranksOf } from "./curve-requests";
-import { useMetricLists } from "./use-compare";
+import { useMetrics } from "./use-compare";
 import { useView } from "./use-view";
 
 /** What is drawn unless the address says otherwise. */
@@ -29,10 +29,10 @@ const USUAL = ["train/loss", "test/accuracy", "test/loss"];
 export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
   const { view, change } = useView();
   const runs = useMemo(() => subjects.map(({ id }) => id), [subjects]);
-  const lists = useMetricLists(runs);
+  const lists = useMetrics(runs, isLive);
   const metrics = useMemo(
-    () => new Map(runs.map((run, index) => [run, lists.data[index]?.items ?? []] as const)),
-    [runs, lists.data],
+    () => new Map(lists.data.flatMap((list) => list?.items ?? []).map(({ run, metrics }) => [run, metrics])),
+    [lists.data],
   );
   const { all, ofRanks } = useMemo(() => metricNames(metrics), [metrics]);
   const chosen = (view.metrics ?? USUAL).filter((name) => all.includes(name));

@@ -7,7 +7,7 @@ import { CALM } from "@/shared/polling";
 import { isFinal } from "@/shared/run/run-states";
 
 import type { XAxis } from "./compare-search";
-import type { CurveRequest } from "./curve-requests";
+import { asMany, MOST_RUNS, type CurveRequest } from "./curve-requests";
 
 /** So many are offered; whoever looks for another one writes more of its name. */
 const OFFERED = 20;
@@ -42,15 +42,18 @@ export function useRuns(runs: readonly string[]): Parts<Run> {
   });
 }
 
-export function useMetricLists(runs: readonly string[]): Parts<Schemas["MetricList"]> {
+/** Which metrics the runs have. */
+export function useMetrics(runs: readonly string[], isLive: boolean): Parts<Schemas["ComparedMetrics"]> {
   const api = useApi();
   return useQueries({
-    queries: runs.map((run) => ({
-      queryKey: ["curves", run, "metrics"],
+    queries: asMany(runs, MOST_RUNS).map((some) => ({
+      queryKey: ["curves", "metrics", some],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        answer(api.GET("/api/v1/runs/{id}/metrics", { params: { path: { id: run } }, signal })),
+        answer(api.GET("/api/v1/metrics", { params: { query: { run: [...some] } }, signal })),
+      refetchInterval: isLive ? CALM : (false as const),
+      placeholderData: keepPreviousData,
     })),
-    combine: parts<Schemas["MetricList"]>,
+    combine: parts<Schemas["ComparedMetrics"]>,
   });
 }
 

@@ -12,6 +12,7 @@ import { DataTable } from "@/shared/data-table";
 import { NONE, percent } from "@/shared/format";
 import { Section } from "@/shared/section";
 
+import { Generations } from "./generations";
 import { exchange, partnersOf, places, type Exchange } from "./topology";
 
 interface TopologyTabProps {
@@ -58,6 +59,7 @@ export function TopologyTab({ run }: TopologyTabProps): ReactNode {
           ]}
         />
       </Section>
+      <Generations run={run} />
     </Stack>
   );
 }

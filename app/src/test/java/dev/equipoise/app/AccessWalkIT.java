@@ -431,6 +431,7 @@ class AccessWalkIT {
             case "POST /assignments/{id}/events" ->
                     Sent.of(path, new Report(1, 1, List.of(new AgentEvent.Finished())));
             case "GET /comparisons" -> Sent.of(path + "?runs=" + ids.get("run"));
+            case "GET /metrics" -> Sent.of(path + "?run=" + ids.get("run"));
             case "GET /curves" -> Sent.of(path + "?name=train/loss&run=" + ids.get("run"));
             case "GET /runs/{id}/curves" -> Sent.of(path + "?name=train/loss");
             default -> Sent.of(path);

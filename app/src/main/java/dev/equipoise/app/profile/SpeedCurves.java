@@ -6,6 +6,7 @@ import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
@@ -48,11 +50,8 @@ public class SpeedCurves {
      * @param load of its machine meanwhile
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> newest(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return complete(worker, kernel, load, WHOLE, Limit.of(1)).stream()
-                .findFirst()
-                .map(profile -> profile.pointsOf(kernel))
-                .orElse(List.of());
+    public Known newest(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return Known.of(complete(worker, kernel, load, WHOLE, Limit.of(1)), kernel);
     }
 
     /**
@@ -72,7 +71,7 @@ public class SpeedCurves {
                         Collectors.groupingBy(
                                 Profile::load,
                                 Collectors.collectingAndThen(
-                                        Collectors.toList(), it -> newest(it, kernel))));
+                                        Collectors.toList(), it -> Known.of(it, kernel).points())));
     }
 
     /**
@@ -80,8 +79,8 @@ public class SpeedCurves {
      * measured at single shares: the newest of each size.
      */
     @Transactional(readOnly = true)
-    public List<MeasuredPoint> all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return newest(
+    public Known all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return Known.of(
                 complete(
                         worker,
                         kernel,
@@ -91,14 +90,32 @@ public class SpeedCurves {
                 kernel);
     }
 
-    /** Of each size, ascending. */
-    private static List<MeasuredPoint> newest(
-            List<Profile> newestFirst, Kernel.TrainingStep kernel) {
-        SortedMap<Integer, MeasuredPoint> newest = new TreeMap<>();
-        newestFirst.stream()
-                .flatMap(profile -> profile.pointsOf(kernel).stream())
-                .forEach(point -> newest.putIfAbsent(point.size(), point));
-        return List.copyOf(newest.values());
+    /**
+     * What is known of a worker's speed.
+     *
+     * @param profiles that tell it
+     * @param points ascending by size, of each size the newest
+     */
+    public record Known(List<UUID> profiles, List<MeasuredPoint> points) {
+
+        public Known {
+            profiles = List.copyOf(profiles);
+            points = List.copyOf(points);
+        }
+
+        private static Known of(List<Profile> newestFirst, Kernel.TrainingStep kernel) {
+            SortedMap<Integer, MeasuredPoint> points = new TreeMap<>();
+            List<UUID> profiles = new ArrayList<>();
+            for (Profile profile : newestFirst) {
+                for (MeasuredPoint point : profile.pointsOf(kernel)) {
+                    if (points.putIfAbsent(point.size(), point) == null
+                            && !profiles.contains(profile.id())) {
+                        profiles.add(profile.id());
+                    }
+                }
+            }
+            return new Known(profiles, List.copyOf(points.values()));
+        }
     }
 
     /**

@@ -39,6 +39,14 @@ class CurveController {
      */
     record MetricList(List<Metrics.Metric> items, long droppedPoints) {}
 
+    /** Which curves several runs have. */
+    @Schema(name = "ComparedMetrics")
+    record ComparedMetrics(List<RunMetrics> items) {}
+
+    /** The curves of one of them. */
+    @Schema(name = "RunMetrics")
+    record RunMetrics(RunId run, List<Metrics.Metric> metrics) {}
+
     /** Curves of one metric over one axis. */
     @Schema(name = "CurveList")
     record CurveList(String metric, Axis x, List<Curves.Curve> items) {}
@@ -47,6 +55,18 @@ class CurveController {
     MetricList metrics(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         RunId run = RunId.of(id);
         return new MetricList(curves.metrics(caller, run), curves.dropped(run));
+    }
+
+    @GetMapping("/metrics")
+    ComparedMetrics metrics(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam @Size(min = 1, max = MOST_RUNS) List<UUID> run) {
+        return new ComparedMetrics(
+                run.stream()
+                        .distinct()
+                        .map(RunId::of)
+                        .map(id -> new RunMetrics(id, curves.metrics(caller, id)))
+                        .toList());
     }
 
     @GetMapping("/runs/{id}/curves")

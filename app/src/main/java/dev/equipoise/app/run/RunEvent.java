@@ -7,6 +7,7 @@ import dev.equipoise.protocol.AgentEvent.Distance;
 import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +52,20 @@ public sealed interface RunEvent {
      * A rank and who has it.
      *
      * @param share samples an epoch
+     * @param profiles that told the worker's speed, from which the share follows where shares
+     *     follow speeds; none where no profile was looked at
      */
-    record PlacedRank(int rank, WorkerId worker, String workerName, int share) {
+    record PlacedRank(
+            int rank, WorkerId worker, String workerName, int share, List<UUID> profiles) {
+
+        @SuppressWarnings("ConstantValue") // those of before profiles were told have none
+        public PlacedRank {
+            profiles = profiles == null ? List.of() : List.copyOf(profiles);
+        }
 
         private static PlacedRank of(int rank, Seat seat) {
-            return new PlacedRank(rank, seat.worker(), seat.workerName(), seat.share());
+            return new PlacedRank(
+                    rank, seat.worker(), seat.workerName(), seat.share(), seat.profiles());
         }
     }
 

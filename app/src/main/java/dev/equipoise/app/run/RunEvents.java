@@ -250,6 +250,20 @@ class RunEvents {
                 .list();
     }
 
+    /** When a run was placed, and how, the newest first. */
+    List<Stored> placements(UUID run, int limit) {
+        return database.sql(
+                        """
+                        select run_id, id, at, type, body from run_event
+                        where run_id = :run and type = 'placed'
+                        order by id desc limit :limit
+                        """)
+                .param("run", run)
+                .param("limit", limit)
+                .query(Stored::of)
+                .list();
+    }
+
     /**
      * What follows of many runs at once, each run's in its order.
      *

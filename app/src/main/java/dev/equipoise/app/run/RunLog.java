@@ -10,6 +10,9 @@ import org.springframework.stereotype.Service;
 @Service
 class RunLog {
 
+    /** A run that makes room every few minutes is placed so often in a day. */
+    private static final int MOST_PLACEMENTS = 100;
+
     private final Runs runs;
     private final RunEvents events;
 
@@ -29,6 +32,20 @@ class RunLog {
         int epochs = run.configuration().training().epochs();
         return events.readableAfter(run.id(), after, limit).stream()
                 .map(it -> LogLine.of(it.id(), it.at(), events.read(it), epochs))
+                .toList();
+    }
+
+    /**
+     * Who had which part of it, the newest generation first.
+     *
+     * @throws Problem {@code not-found} where there is no such run
+     */
+    List<PlacementController.PlacementView> placements(Caller.User caller, RunId id) {
+        Run run = runs.require(caller, id);
+        return events.placements(run.id(), MOST_PLACEMENTS).stream()
+                .map(it ->
+                        PlacementController.PlacementView.of(
+                                it.at(), (RunEvent.Placed) events.read(it)))
                 .toList();
     }
 }

@@ -4,6 +4,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Seating;
 import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.profile.Profiles;
+import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.PartialModels;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +64,8 @@ final class KnownSpeeds {
     }
 
     private boolean areKnown(List<LabWorker> company) {
-        return company.stream().allMatch(it -> speeds.of(it, kernel, load(company)).isPresent());
+        return company.stream()
+                .allMatch(it -> speeds.whole(it, kernel, load(company)).speed().isPresent());
     }
 
     private boolean isPartial() {
@@ -93,7 +96,7 @@ final class KnownSpeeds {
     private PartialModels.Step step() {
         return PartialModels.next(
                 Seating.work(configuration, chosen),
-                computing.stream().map(it -> slowed(points(it), slowDown(it))).toList(),
+                computing.stream().map(it -> slowed(curve(it).points(), slowDown(it))).toList(),
                 NEAR);
     }
 
@@ -102,10 +105,6 @@ final class KnownSpeeds {
         return configuration.isOnOneWorker()
                 ? 1
                 : configuration.slowDownAtFirst(configuration.topology().servers() + rank(worker));
-    }
-
-    private List<SpeedFunction.Point> points(LabWorker worker) {
-        return speeds.points(worker, kernel, loadOf(worker));
     }
 
     private Load loadOf(LabWorker worker) {
@@ -131,17 +130,25 @@ final class KnownSpeeds {
 
     /** The speed of a worker under the load of its machine, where it is known. */
     Optional<SpeedFunction> of(WorkerId worker) {
-        return computing.stream()
-                .filter(it -> it.id().equals(worker))
-                .findFirst()
-                .flatMap(this::known);
+        return curve(worker).flatMap(Curves.Curve::speed);
     }
 
-    private Optional<SpeedFunction> known(LabWorker worker) {
-        if (!isPartial()) {
-            return speeds.of(worker, kernel, loadOf(worker));
-        }
-        List<SpeedFunction.Point> points = points(worker);
-        return points.isEmpty() ? Optional.empty() : Optional.of(SpeedFunction.piecewise(points));
+    /** The same seats, which tell the profiles from which their workers' speeds are known. */
+    List<Seat> explained(List<Seat> seats) {
+        return seats.stream().map(seat -> seat.by(profiles(seat.worker()))).toList();
+    }
+
+    private List<UUID> profiles(WorkerId worker) {
+        return curve(worker).map(Curves.Curve::profiles).orElse(List.of());
+    }
+
+    private Optional<Curves.Curve> curve(WorkerId worker) {
+        return computing.stream().filter(it -> it.id().equals(worker)).findFirst().map(this::curve);
+    }
+
+    private Curves.Curve curve(LabWorker worker) {
+        return isPartial()
+                ? speeds.all(worker, kernel, loadOf(worker))
+                : speeds.whole(worker, kernel, loadOf(worker));
     }
 }

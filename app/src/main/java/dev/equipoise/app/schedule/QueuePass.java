@@ -242,11 +242,12 @@ final class QueuePass {
             }
             case Placement.Decision.Place place -> {
                 take(run, ids(place.workers()));
+                var known = new KnownSpeeds(run.configuration(), place.workers(), speeds);
                 var seating =
                         new Seating(
                                 run.configuration(),
                                 place.workers(),
-                                new KnownSpeeds(run.configuration(), place.workers(), speeds)::of,
+                                known::of,
                                 orders.sharesToRepeat(run.configuration()));
                 Optional<HybridSeating> groups = groups(run, seating);
                 groups.ifPresent(_ -> keepTurn());
@@ -255,8 +256,9 @@ final class QueuePass {
                         assignments.offerRun(
                                 own,
                                 run.id(),
-                                groups.map(it -> it.seats(hybrid.orElseThrow()))
-                                        .orElseGet(seating::seats),
+                                known.explained(
+                                        groups.map(it -> it.seats(hybrid.orElseThrow()))
+                                                .orElseGet(seating::seats)),
                                 hybrid.orElse(null),
                                 seating.speeds(),
                                 run.configuration().followsLinks()
@@ -340,7 +342,8 @@ final class QueuePass {
     }
 
     private boolean place(Queued run, Choosing.Chosen chosen) {
-        List<Seat> seats = chosen.seating().seats();
+        var known = new KnownSpeeds(chosen.configuration(), chosen.seating().chosen(), speeds);
+        List<Seat> seats = known.explained(chosen.seating().seats());
         take(run, seats.stream().map(Seat::worker).distinct().toList());
         return offered(
                 assignments.offerChosen(

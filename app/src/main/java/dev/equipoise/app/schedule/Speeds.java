@@ -8,7 +8,6 @@ import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Kernel;
-import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import java.util.HashMap;
 import java.util.List;
@@ -19,19 +18,19 @@ import java.util.Optional;
 final class Speeds implements Curves {
 
     /**
-     * A speed function.
+     * Whose speed function.
      *
      * @param load of the worker's machine
      */
-    private record Curve(LabWorker worker, Kernel.TrainingStep kernel, Load load) {}
+    private record Owner(LabWorker worker, Kernel.TrainingStep kernel, Load load) {}
 
     private record Subject(WorkerId worker, Kernel.TrainingStep kernel) {}
 
     private final SpeedCurves curves;
     private final Profiles profiles;
-    private final Map<Curve, Optional<SpeedFunction>> known = new HashMap<>();
+    private final Map<Owner, Curve> whole = new HashMap<>();
     private final Map<Subject, Boolean> measured = new HashMap<>();
-    private final Map<Curve, List<SpeedFunction.Point>> points = new HashMap<>();
+    private final Map<Owner, Curve> all = new HashMap<>();
     private final Map<Subject, Optional<Failing>> failing = new HashMap<>();
 
     Speeds(SpeedCurves curves, Profiles profiles) {
@@ -40,16 +39,17 @@ final class Speeds implements Curves {
     }
 
     @Override
-    public Optional<SpeedFunction> of(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return known.computeIfAbsent(new Curve(worker, kernel, load), this::lookUp);
+    public Curve whole(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return whole.computeIfAbsent(
+                new Owner(worker, kernel, load),
+                it -> curve(curves.newest(it.worker(), it.kernel(), it.load())));
     }
 
     @Override
-    public List<SpeedFunction.Point> points(
-            LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-        return points.computeIfAbsent(
-                new Curve(worker, kernel, load),
-                it -> points(curves.all(it.worker(), it.kernel(), it.load())));
+    public Curve all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+        return all.computeIfAbsent(
+                new Owner(worker, kernel, load),
+                it -> curve(curves.all(it.worker(), it.kernel(), it.load())));
     }
 
     /** What must be measured so that something is known of every worker, under whatever load. */
@@ -71,19 +71,11 @@ final class Speeds implements Curves {
                 new Subject(worker, kernel), it -> profiles.failing(it.worker(), it.kernel()));
     }
 
-    private Optional<SpeedFunction> lookUp(Curve curve) {
-        return curve(curves.newest(curve.worker(), curve.kernel(), curve.load()));
-    }
-
-    private static Optional<SpeedFunction> curve(List<MeasuredPoint> measured) {
-        return measured.isEmpty()
-                ? Optional.empty()
-                : Optional.of(SpeedFunction.piecewise(points(measured)));
-    }
-
-    private static List<SpeedFunction.Point> points(List<MeasuredPoint> measured) {
-        return measured.stream()
-                .map(it -> new SpeedFunction.Point(it.size(), it.meanSeconds()))
-                .toList();
+    private static Curve curve(SpeedCurves.Known known) {
+        return new Curve(
+                known.profiles(),
+                known.points().stream()
+                        .map(it -> new SpeedFunction.Point(it.size(), it.meanSeconds()))
+                        .toList());
     }
 }

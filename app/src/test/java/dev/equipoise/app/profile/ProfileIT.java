@@ -564,12 +564,13 @@ class ProfileIT {
 
     private List<MeasuredPoint> newest(TestingAgent agent, Load load) {
         return curves.newest(
-                workers.live().stream()
-                        .filter(worker -> worker.id().equals(agent.id()))
-                        .findFirst()
-                        .orElseThrow(),
-                new Kernel.TrainingStep("mnist-cnn"),
-                load);
+                        workers.live().stream()
+                                .filter(worker -> worker.id().equals(agent.id()))
+                                .findFirst()
+                                .orElseThrow(),
+                        new Kernel.TrainingStep("mnist-cnn"),
+                        load)
+                .points();
     }
 
     @Test

@@ -230,6 +230,24 @@ class CurveIT {
     }
 
     @Test
+    void whatSeveralRunsHaveIsToldInOneAnswerIfTheCallerMaySeeThemAll() {
+        Started one = started();
+        one.tell(0, losses(1, 10));
+        Started other = started();
+        String both = "/metrics?run=%s&run=%s".formatted(one.run(), other.run());
+
+        JsonNode told = project.member().get(both).expect(200).path("items");
+
+        assertThat(told)
+                .extracting(it -> it.path("run").stringValue())
+                .containsExactly(one.run(), other.run());
+        assertThat(told.at("/0/metrics/0/name").stringValue()).isEqualTo("train/loss");
+        assertThat(told.at("/1/metrics")).isEmpty();
+        lab.project().member().get(both).problem(404, "not-found");
+        project.member().get("/metrics").problem(400, "invalid-request");
+    }
+
+    @Test
     void whatCannotBeAnsweredIsSaid() {
         Started started = started();
         started.tell(0, losses(1, 10));

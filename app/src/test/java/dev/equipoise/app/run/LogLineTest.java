@@ -58,7 +58,7 @@ class LogLineTest {
                 IntStream.range(0, 18)
                         .mapToObj(it ->
                                 new RunEvent.PlacedRank(
-                                        it, WorkerId.of(new UUID(0, it)), "w" + it, 100))
+                                        it, WorkerId.of(new UUID(0, it)), "w" + it, 100, List.of()))
                         .toList();
 
         assertThat(line(new RunEvent.Placed(2, ranks)))

@@ -768,6 +768,11 @@ class RunLifeIT {
         assertThat(project.run(run).path("replicas"))
                 .extracting(it -> it.path("share").intValue())
                 .containsExactly(429, 857, 1714);
+        JsonNode placement = placements(run).path(0);
+        assertThat(placement.path("generation").intValue()).isEqualTo(1);
+        assertThat(placement.path("ranks"))
+                .extracting(it -> it.at("/profiles/0").stringValue())
+                .containsExactlyElementsOf(agents.stream().map(this::newestProfile).toList());
         Started started = new Started(run, agents, lease(agents));
         started.all(ready());
         JsonNode prediction = project.prediction(run);
@@ -780,6 +785,10 @@ class RunLifeIT {
                 .isEqualTo(correction * 429 * 0.004, within(1e-9));
         assertThat(prediction.path("exchangeSeconds").doubleValue())
                 .isEqualTo(correction * 0.2, within(1e-9));
+    }
+
+    private JsonNode placements(String run) {
+        return project.member().get("/runs/" + run + "/placements").expect(200).path("items");
     }
 
     /** Each answer shows the next mini-batch worth measuring, until the shares stay. */
@@ -801,6 +810,9 @@ class RunLifeIT {
         assertThat(project.run(run).path("replicas"))
                 .extracting(it -> it.path("share").intValue())
                 .containsExactly(429, 857, 1714);
+        assertThat(placements(run).at("/0/ranks/0/profiles"))
+                .as("one at the share of all, one at its own")
+                .hasSize(2);
         JsonNode measured =
                 lab.administrator()
                         .get("/workers/" + agents.getFirst().id() + "/profiles")

@@ -14,7 +14,6 @@ import dev.equipoise.app.profile.Load;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
-import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.performance.partition.SpeedFunction.Point;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.HostDescription;
@@ -72,14 +71,17 @@ class KnownSpeedsTest {
         }
 
         @Override
-        public Optional<SpeedFunction> of(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-            return Optional.ofNullable(whole.get(new Key(worker.id(), load)))
-                    .map(SpeedFunction::piecewise);
+        public Curve whole(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+            return told(whole, new Key(worker.id(), load));
         }
 
         @Override
-        public List<Point> points(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
-            return List.copyOf(some.getOrDefault(new Key(worker.id(), load), List.of()));
+        public Curve all(LabWorker worker, Kernel.TrainingStep kernel, Load load) {
+            return told(some, new Key(worker.id(), load));
+        }
+
+        private static Curve told(Map<Key, List<Point>> points, Key key) {
+            return new Curve(List.of(), points.getOrDefault(key, List.of()));
         }
     }
 

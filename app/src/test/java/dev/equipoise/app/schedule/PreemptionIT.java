@@ -264,6 +264,9 @@ class PreemptionIT {
         assertThat(epochs(completed)).containsExactly(1, 2, 3, 4);
         assertThat(completed.path("epochSeconds").doubleValue()).isEqualTo(1.75);
         assertThat(charges(first)).isEqualTo(2);
+        assertThat(project.member().get("/runs/" + first + "/placements").expect(200).path("items"))
+                .extracting(it -> it.path("generation").intValue())
+                .containsExactly(2, 1);
         assertThat(FOLDER.resolve(first + "-2.checkpoint")).doesNotExist();
     }
 

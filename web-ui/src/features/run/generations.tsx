@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, type ReactNode } from "react";
+
+import { useApi } from "@/api/api-context";
+import { answer } from "@/api/client";
+import type { Run, Schemas } from "@/api/schemas";
+import { DataTable, type Column } from "@/shared/data-table";
+import { moment, NONE } from "@/shared/format";
+import { AnchorLink } from "@/shared/links";
+import { QueryView } from "@/shared/query-view";
+import { setting } from "@/shared/run/configuration";
+import { Section } from "@/shared/section";
+
+interface GenerationsProps {
+  readonly run: Run;
+}
+
+/** Who had which part of the run each time that it was placed, and by which profiles. */
+export function Generations({ run }: GenerationsProps): ReactNode {
+  const api = useApi();
+  const placements = useQuery({
+    // It is another one whenever the run is placed again.
+    queryKey: ["placements", run.id, run.generation],
+    queryFn: async ({ signal }) =>
+      (await answer(api.GET("/api/v1/runs/{id}/placements", { params: { path: { id: run.id } }, signal }))).items,
+  });
+  const columns = useMemo(() => columnsFor(setting(run.configuration, "network", "preset")), [run.configuration]);
+  return (
+    <Section title="Generations" count={placements.data?.length}>
+      <QueryView query={placements} what="generations">
+        {(items) => (
+          <DataTable
+            label="Who had which part in each generation"
+            columns={columns}
+            rows={items.flatMap(partsOf)}
+            rowKey={({ generation, rank }) => `${generation.toString()} ${rank.toString()}`}
+          />
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
+type Placement = Schemas["Placement"];
+type Part = Placement["ranks"][number] & Pick<Placement, "generation" | "placedAt">;
+
+function partsOf({ generation, placedAt, ranks }: Placement): readonly Part[] {
+  return ranks.map((rank) => ({ ...rank, generation, placedAt }));
+}
+
+function columnsFor(network: string | undefined): readonly Column<Part>[] {
+  return [
+    { header: "Generation", cell: ({ generation }) => generation },
+    { header: "Placed", cell: ({ placedAt }) => moment(placedAt) },
+    { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName}` },
+    { header: "Samples", cell: ({ share }) => share.toLocaleString("en"), numeric: true },
+    {
+      header: "Speed known from",
+      cell: ({ worker, profiles }) =>
+        profiles.length === 0 ? (
+          NONE
+        ) : (
+          <AnchorLink
+            to="/workers/$worker"
+            params={{ worker }}
+            search={{ profile: profiles, ...(network !== undefined && { network }) }}
+            size="sm"
+          >
+            {profiles.length === 1 ? "its profile" : `${profiles.length.toString()} profiles`}
+          </AnchorLink>
+        ),
+    },
+  ];
+}
