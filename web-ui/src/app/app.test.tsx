@@ -2,10 +2,20 @@ import { render, screen, waitFor, within, type BoundFunctions, type queries } fr
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
+import type { Schemas } from "@/api/schemas";
+
 import { App } from "./app";
 import { TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
 
 const TOKEN = "eqp_secret";
+
+function placement(generation: number, profiles: readonly string[]): Schemas["Placement"] {
+  return {
+    generation,
+    placedAt: "2026-01-05T09:11:00Z",
+    ranks: [{ rank: 0, worker: "w1", workerName: "north", share: 250, profiles: [...profiles] }],
+  };
+}
 
 describe("the dashboard", () => {
   let service: TestingService;
@@ -198,6 +208,19 @@ describe("the dashboard", () => {
         "0.000 s",
       ]);
       expect(screen.getByText(/did not ask for one/)).toBeTruthy();
+    });
+
+    it("tells who had which part in each generation, and by which profiles", async () => {
+      service.hasRun(runningRun());
+      service.answers("GET /api/v1/runs/r1/placements", {
+        items: [placement(2, ["p7"]), placement(1, [])],
+      });
+      signIn("/runs/r1?tab=topology");
+
+      const generations = within(await screen.findByRole("table", { name: "Who had which part in each generation" }));
+      expect(generations.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["2", "1"]);
+      const profile = generations.getByRole("link", { name: "its profile" });
+      expect(decodeURIComponent(profile.getAttribute("href") ?? "")).toMatch(/^\/workers\/w1\?.*profile=\["p7"\]/);
     });
 
     it("says why it cannot be told", async () => {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+
+import { method, setting } from "./configuration";
+
+const BSP = {
+  synchronization: { kind: "bsp" },
+  topology: { kind: "all-reduce", algorithm: "ring" },
+  compression: { kind: "none" },
+  partitioning: { kind: "equal" },
+};
+
+describe("the method of a run", () => {
+  it("leaves out a codec that there is not", () => {
+    expect(method(BSP)).toBe("bsp · ring · equal");
+  });
+
+  it("tells a period, a codec, and a topology that has no algorithm", () => {
+    const served = {
+      ...BSP,
+      synchronization: { kind: "local-sgd", period: 4 },
+      topology: { kind: "parameter-server" },
+      compression: { kind: "top-k" },
+    };
+
+    expect(method(served)).toBe("local-sgd 4 · parameter-server · top-k · equal");
+  });
+});
+
+describe("a setting", () => {
+  it("is a plain value at its path, and nothing where the path goes astray", () => {
+    expect(setting({ training: { epochs: 3, exact: false } }, "training", "epochs")).toBe("3");
+    expect(setting({ training: { epochs: 3, exact: false } }, "training", "exact")).toBe("false");
+    expect(setting({ training: { epochs: 3 } }, "training")).toBeUndefined();
+    expect(setting({ training: 3 }, "training", "epochs", "more")).toBeUndefined();
+  });
+});
