@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import type { Run } from "@/api/schemas";
 import { Facts } from "@/shared/facts";
-import { duration, figure, moment, percent, seconds, signedPercent } from "@/shared/format";
+import { duration, figure, moment, percent, seconds, sentence, signedPercent } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
 import { QueryView } from "@/shared/query-view";
 import { method, setting } from "@/shared/run/configuration";
@@ -163,10 +163,6 @@ function Why({ run }: RunProps): ReactNode {
       )}
     </>
   );
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 function Summary({ run }: RunProps): ReactNode {

@@ -6,7 +6,7 @@ import type { Run } from "@/api/schemas";
 import { Chart } from "@/shared/chart/chart";
 import { PHASES, type Palette } from "@/shared/chart/palette";
 import { DataTable, type Column } from "@/shared/data-table";
-import { NONE, percent, seconds, signedPercent } from "@/shared/format";
+import { NONE, percent, seconds, sentence, signedPercent } from "@/shared/format";
 import { Section } from "@/shared/section";
 
 import { rankTimes, type RankTimes } from "./rank-times";
@@ -129,7 +129,7 @@ function Predictions({ run: { validation, prediction, epochSeconds } }: TimeTabP
     <Section title="Predicted / measured">
       <Text size="sm" px="md" pb="xs">
         An epoch: {seconds(validation.predictedSeconds)} / {seconds(validation.measuredSeconds)}, an error of{" "}
-        {signedPercent(validation.error)}.{prediction?.doubts.map((doubt) => ` ${doubt}`)}
+        {signedPercent(validation.error)}.{prediction?.doubts.map((doubt) => ` ${sentence(doubt)}`)}
       </Text>
       <DataTable label="Predicted and measured" columns={columns} rows={validation.ranks} rowKey={({ rank }) => rank} />
     </Section>

@@ -132,6 +132,7 @@ function graph(ranks: Run["replicas"], found: Exchange, palette: Palette): EChar
           label: {
             show: true,
             position: "bottom",
+            lineHeight: 15,
             color: palette.text,
             formatter: `${rank.toString()} · ${workerName}\n${percent(share / samples)}`,
           },

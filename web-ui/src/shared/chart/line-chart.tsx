@@ -156,9 +156,17 @@ function options(series: readonly Series[], axes: Axes, { palette, linked, width
     scales: { x: { time: false, distr: axes.isLogX ? 3 : 1 }, y: { distr: axes.isLogY ? 3 : 1 } },
     axes: [
       { ...axis, label: axes.xLabel, labelSize: 20, size: 34, values: (_, values) => ticks(values) },
-      { ...axis, label: axes.yLabel, labelSize: 20, size: 58, values: (_, values) => ticks(values) },
+      { ...axis, label: axes.yLabel, labelSize: 20, size: roomFor, values: (_, values) => ticks(values) },
     ],
   };
+}
+
+const LETTER = 7;
+
+/** Pixels beside the axis, so that its label does not stand on the longest of its values. */
+function roomFor(_: UPlot, values: readonly string[] | null): number {
+  const longest = Math.max(...(values ?? []).map((value) => value.length), 4);
+  return 24 + LETTER * longest;
 }
 
 /** A line of one point is none, so that the point is drawn. */
