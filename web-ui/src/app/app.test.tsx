@@ -148,6 +148,22 @@ describe("the dashboard", () => {
       expect(urls.some((url) => /project=p1.*sort=testAccuracy.*state=FAILED/.test(url))).toBe(true);
     });
 
+    it("are filtered as one types, who may go on meanwhile", async () => {
+      signIn();
+
+      await user.click(await screen.findByRole("textbox", { name: "Name contains" }));
+      await user.keyboard("mn");
+      await waitFor(() => {
+        expect(window.location.search).toBe("?name=mn");
+      });
+      await user.keyboard("ist");
+
+      await waitFor(() => {
+        expect(service.asked("GET /api/v1/runs").some(({ url }) => url.includes("name=mnist"))).toBe(true);
+      });
+      expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Name contains" }).value).toBe("mnist");
+    });
+
     it("are sorted by the service, at the head of a column", async () => {
       service.hasRun(runningRun());
       signIn();

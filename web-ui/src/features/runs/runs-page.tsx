@@ -1,8 +1,8 @@
-import { Alert, Button, Checkbox, Group, Menu, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Alert, Button, Checkbox, Group, Menu, MultiSelect, Stack, Text, Title } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
+import { FilterInput } from "@/shared/filter-input";
 import { sentenceCase } from "@/shared/format";
 import { ButtonLink } from "@/shared/links";
 import { Notice } from "@/shared/notice";
@@ -45,7 +45,7 @@ export function RunsPage(): ReactNode {
           <Title order={1} size="h3" mr="sm">
             Runs
           </Title>
-          <Filters key={`${view.name ?? ""} ${view.tag ?? ""}`} view={view} onChange={change} />
+          <Filters view={view} onChange={change} />
         </Group>
         <Group gap="xs">
           <ColumnChooser view={view} onChange={change} />
@@ -138,26 +138,23 @@ interface ViewProps {
 }
 
 function Filters({ view, onChange }: ViewProps): ReactNode {
-  const later = useDebouncedCallback(onChange, 300);
   return (
     <>
-      <TextInput
-        size="xs"
-        aria-label="Name contains"
+      <FilterInput
+        label="Name contains"
         placeholder="Name contains"
-        defaultValue={view.name}
-        onChange={(event) => {
-          later({ name: event.currentTarget.value === "" ? undefined : event.currentTarget.value });
+        value={view.name}
+        onChange={(name) => {
+          onChange({ name });
         }}
       />
-      <TextInput
-        size="xs"
-        aria-label="Tag"
+      <FilterInput
+        label="Tag"
         placeholder="Tag"
-        w="8rem"
-        defaultValue={view.tag}
-        onChange={(event) => {
-          later({ tag: event.currentTarget.value === "" ? undefined : event.currentTarget.value });
+        width="8rem"
+        value={view.tag}
+        onChange={(tag) => {
+          onChange({ tag });
         }}
       />
       <MultiSelect

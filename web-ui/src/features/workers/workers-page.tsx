@@ -1,11 +1,11 @@
-import { Button, Code, Group, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
+import { Button, Code, Group, MultiSelect, Stack, Text, Title } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
 import type { Worker } from "@/api/schemas";
+import { FilterInput } from "@/shared/filter-input";
 import { sentenceCase } from "@/shared/format";
-import { ButtonLink } from "@/shared/links";
+import { AnchorLink, ButtonLink } from "@/shared/links";
 import { QueryView } from "@/shared/query-view";
 import { VirtualTable } from "@/shared/virtual-table";
 
@@ -31,7 +31,7 @@ export function WorkersPage(): ReactNode {
         <Title order={1} size="h3" mr="sm">
           Workers
         </Title>
-        <Filters key={`${view.name ?? ""} ${view.label ?? ""}`} view={view} onChange={change} />
+        <Filters view={view} onChange={change} />
       </Group>
       <QueryView query={query} what="workers">
         {(workers, asOf) =>
@@ -124,33 +124,30 @@ function NoWorkers(): ReactNode {
   return (
     <Text c="dimmed" size="sm">
       No workers yet. Start one with{" "}
-      <Code>./equipoise agent --service {window.location.origin} --join-token TOKEN</Code>; POST to{" "}
-      <Code>/api/v1/join-tokens</Code> gives the token.
+      <Code>./equipoise agent --service {window.location.origin} --join-token TOKEN</Code>; an administrator makes the
+      token under <AnchorLink to="/lab/users">Users</AnchorLink>.
     </Text>
   );
 }
 
 function Filters({ view, onChange }: ViewProps): ReactNode {
-  const later = useDebouncedCallback(onChange, 300);
   return (
     <>
-      <TextInput
-        size="xs"
-        aria-label="Name or host contains"
+      <FilterInput
+        label="Name or host contains"
         placeholder="Name or host contains"
-        defaultValue={view.name}
-        onChange={(event) => {
-          later({ name: event.currentTarget.value || undefined });
+        value={view.name}
+        onChange={(name) => {
+          onChange({ name });
         }}
       />
-      <TextInput
-        size="xs"
-        w="9rem"
-        aria-label="Label, as key or key=value"
+      <FilterInput
+        label="Label, as key or key=value"
         placeholder="key=value"
-        defaultValue={view.label}
-        onChange={(event) => {
-          later({ label: event.currentTarget.value || undefined });
+        width="9rem"
+        value={view.label}
+        onChange={(label) => {
+          onChange({ label });
         }}
       />
       <MultiSelect
