@@ -9,7 +9,7 @@ test("two runs are submitted from the editor, and compared when they are over", 
   await editor.fill(`${definition("from-the-editor", 2).trim()}\nseeds: [1, 2]`);
   await page.getByRole("button", { name: "Queue 2 runs" }).click();
 
-  await expect(page.getByText("Completed", { exact: true })).toHaveCount(2, { timeout: 120_000 });
+  await expect(page.getByRole("cell", { name: "Completed" })).toHaveCount(2, { timeout: 120_000 });
   await page.getByRole("checkbox", { name: /#0/ }).check();
   await page.getByRole("checkbox", { name: /#1/ }).check();
   await page.getByRole("link", { name: "Compare", exact: true }).last().click();
