@@ -47,7 +47,8 @@ export function useMetrics(runs: readonly string[], isLive: boolean): Parts<Sche
   const api = useApi();
   return useQueries({
     queries: asMany(runs, MOST_RUNS).map((some) => ({
-      queryKey: ["curves", "metrics", some],
+      // What was read before the last of them ended is not all.
+      queryKey: ["curves", "metrics", some, isLive],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.GET("/api/v1/metrics", { params: { query: { run: [...some] } }, signal })),
       refetchInterval: isLive ? CALM : (false as const),
@@ -64,7 +65,7 @@ export function useComparison(
 ): UseQueryResult<Schemas["Comparison"]> {
   const api = useApi();
   return useQuery({
-    queryKey: ["comparison", runs, target],
+    queryKey: ["comparison", runs, target, isLive],
     queryFn: ({ signal }) =>
       answer(
         api.GET("/api/v1/comparisons", {
@@ -87,7 +88,7 @@ export function useComparedCurves(
   const api = useApi();
   return useQueries({
     queries: requests.map((request) => ({
-      queryKey: ["curves", "compared", name, x, request],
+      queryKey: ["curves", "compared", name, x, request, isLive],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.GET("/api/v1/curves", { params: { query: { ...request, name, x } }, signal })),
       refetchInterval: isLive ? CALM : (false as const),

@@ -95,7 +95,7 @@ export function PlanPage(): ReactNode {
             placeholder="As the definition says"
             min={0}
             max={100}
-            defaultValue={search.target === undefined ? "" : 100 * search.target}
+            defaultValue={search.target === undefined ? "" : Number((100 * search.target).toFixed(2))}
             onBlur={({ currentTarget: { value } }) => {
               const percent = Number.parseFloat(value);
               alter({ target: Number.isNaN(percent) ? undefined : percent / 100 });

@@ -5,6 +5,7 @@ import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
 import { follow } from "@/api/event-stream";
 import type { Run, Schemas } from "@/api/schemas";
+import { CALM } from "@/shared/polling";
 import { isFinal } from "@/shared/run/run-states";
 
 import type { XAxis } from "./run-search";
@@ -21,6 +22,8 @@ export function useRun(run: string): UseQueryResult<Run> {
   return useQuery({
     queryKey: ["runs", "whole", run],
     queryFn: ({ signal }) => answer(api.GET("/api/v1/runs/{id}", { params: { path: { id: run } }, signal })),
+    // Its place in the queue moves without an event of its own.
+    refetchInterval: ({ state }) => (state.data?.state === "QUEUED" ? CALM : false),
   });
 }
 

@@ -6,7 +6,7 @@ import { answer, type Api } from "@/api/client";
 import type { paths } from "@/api/schema";
 import type { RunSummary } from "@/api/schemas";
 import { CALM, LIVE } from "@/shared/polling";
-import { OPEN_STATES } from "@/shared/run/run-states";
+import { PLACED_STATES } from "@/shared/run/run-states";
 
 import { fresh, type Fresh } from "./fresh";
 import { NEWEST, type RunsSearch } from "./runs-search";
@@ -50,9 +50,15 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: Infinity,
   });
+  // Apart from those that wait, of which there may be more than are read at once.
   const open = useQuery({
     queryKey: ["runs", "open", filter],
-    queryFn: ({ signal }) => runs(api, { ...filter, state: [...OPEN_STATES], limit: PAGE }, signal),
+    queryFn: ({ signal }) => runs(api, { ...filter, state: [...PLACED_STATES], limit: PAGE }, signal),
+    refetchInterval: LIVE,
+  });
+  const queued = useQuery({
+    queryKey: ["runs", "queued", filter],
+    queryFn: ({ signal }) => runs(api, { ...filter, state: ["QUEUED"], limit: PAGE }, signal),
     refetchInterval: LIVE,
   });
   const ended = useQuery({
@@ -63,10 +69,12 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
 
   const pages = list.data?.pages;
   const now = open.data?.items;
+  const waiting = queued.data?.items;
   const then = ended.data?.items;
   const merged = useMemo(
-    () => fresh(pages?.flatMap(({ items }) => items) ?? [], [...(then ?? []), ...(now ?? [])], state),
-    [pages, now, then, state],
+    () =>
+      fresh(pages?.flatMap(({ items }) => items) ?? [], [...(then ?? []), ...(waiting ?? []), ...(now ?? [])], state),
+    [pages, now, waiting, then, state],
   );
 
   return {
@@ -76,7 +84,8 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
     hasMore: list.hasNextPage,
     isReadingMore: list.isFetchingNextPage,
     readMore: () => {
-      if (list.hasNextPage && !list.isFetching) {
+      // What failed is asked for again by whoever reads why, not by every drawing.
+      if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) {
         void list.fetchNextPage();
       }
     },

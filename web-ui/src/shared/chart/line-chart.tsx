@@ -48,7 +48,9 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
   useEffect(() => {
     shown.current = drawn;
     latest.current = data;
-    chart.current?.setData(data);
+    if (chart.current) {
+      renew(chart.current, data);
+    }
   }, [data, drawn]);
 
   useEffect(() => {
@@ -159,6 +161,22 @@ function options(series: readonly Series[], axes: Axes, { palette, linked, width
       { ...axis, label: axes.yLabel, labelSize: 20, size: roomFor, values: (_, values) => ticks(values) },
     ],
   };
+}
+
+/** New points leave what somebody has zoomed into in view. */
+function renew(chart: UPlot, data: UPlot.AlignedData): void {
+  const [before] = chart.data;
+  const { min, max } = chart.scales.x ?? {};
+  const isZoomed =
+    min != null && max != null && before.length > 0 && (min > (before[0] ?? min) || max < (before.at(-1) ?? max));
+  if (isZoomed) {
+    chart.batch(() => {
+      chart.setData(data, false);
+      chart.setScale("x", { min, max });
+    });
+  } else {
+    chart.setData(data);
+  }
 }
 
 const LETTER = 7;

@@ -14,7 +14,8 @@ export const STATES = Object.keys(STATE_COLORS) as readonly RunState[];
 
 const FINAL: readonly RunState[] = ["COMPLETED", "FAILED", "CANCELLED"];
 
-export const OPEN_STATES = STATES.filter((state) => !isFinal(state));
+/** Of runs that have their workers. */
+export const PLACED_STATES = STATES.filter((state) => state !== "QUEUED" && !isFinal(state));
 
 export function isFinal(state: RunState): boolean {
   return FINAL.includes(state);
