@@ -106,6 +106,17 @@ describe("the dashboard", () => {
       expect(sessionStorage.length).toBe(0);
     });
 
+    it("does not claim to have ended where the service did not hear of it", async () => {
+      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      service.isGone("DELETE /api/v1/session");
+      open();
+
+      await user.click(await screen.findByRole("button", { name: "notebook" }));
+      await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+
+      expect(await screen.findByText(/session is still open/)).toBeTruthy();
+    });
+
     it("ends when the caller wants it", async () => {
       signIn();
       await user.click(await screen.findByRole("button", { name: "notebook" }));

@@ -63,7 +63,7 @@ export function RunsPage(): ReactNode {
           {runs.isPending
             ? "Reading…"
             : `${runs.rows.length.toLocaleString("en")}${runs.hasMore ? " or more" : ""} runs`}
-          {chosen.size > 0 && `, ${chosen.size.toString()} chosen`}
+          {targets.length > 0 && `, ${targets.length.toString()} chosen`}
           {runs.newcomers > 0 && (
             <Button size="compact-xs" variant="light" ml="sm" onClick={runs.readAnew}>
               Show {runs.newcomers.toString()} that came since

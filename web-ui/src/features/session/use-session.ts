@@ -5,6 +5,9 @@ import { isMissing, isUnauthorized } from "@/api/problem";
 
 const KEY = "equipoise.token";
 
+const UNHEARD =
+  "The service could not be told that you leave, so this browser's session is still open: sign in and out again.";
+
 export type SessionState =
   | { readonly kind: "unknown" }
   | { readonly kind: "in"; readonly credential: Credential }
@@ -49,11 +52,12 @@ export function useSession(): Session {
     },
     signOut(refusal) {
       sessionStorage.removeItem(KEY);
-      if (state.kind === "in" && state.credential.kind === "session" && refusal === undefined) {
-        // Where it is not heard, the session ends by itself.
-        done(createApi(state.credential).DELETE("/api/v1/session")).catch(() => undefined);
-      }
       setState({ kind: "out", refusal: refusal ?? null });
+      if (state.kind === "in" && state.credential.kind === "session" && refusal === undefined) {
+        done(createApi(state.credential).DELETE("/api/v1/session")).catch(() => {
+          setState((now) => (now.kind === "out" ? { kind: "out", refusal: UNHEARD } : now));
+        });
+      }
     },
   };
 }
