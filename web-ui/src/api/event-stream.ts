@@ -1,7 +1,6 @@
 import { createParser } from "eventsource-parser";
 
 import type { Api } from "./client";
-import { ServiceProblem } from "./problem";
 
 export interface StreamedEvent {
   readonly id: string | undefined;
@@ -13,7 +12,7 @@ export interface StreamListener {
   readonly onEvent: (event: StreamedEvent) => void;
   /** The service is there: it sent an event, or a comment that says so. */
   readonly onSign: () => void;
-  /** The stream broke off, and is asked for again. */
+  /** The stream broke off, was refused or fell silent; it is asked for again. */
   readonly onBreak: (reason: Error) => void;
   /** Nothing follows any more. */
   readonly onEnd: () => void;
@@ -21,6 +20,9 @@ export interface StreamListener {
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 20_000;
+
+/** The service gives a sign every 15 seconds; a connection that has given none for so long leads nowhere. */
+export const SILENCE = 40_000;
 
 /**
  * Follows server-sent events until nothing follows or the signal is aborted; where the stream breaks off it goes on
@@ -30,9 +32,10 @@ export async function follow(api: Api, path: string, listener: StreamListener, s
   let last: string | undefined;
   let pause = FIRST_PAUSE;
   while (!signal.aborted) {
+    const attempt = new Attempt(signal);
     try {
       const headers = { Accept: "text/event-stream", ...(last !== undefined && { "Last-Event-ID": last }) };
-      const response = await api.request(path, { headers, signal });
+      const response = await api.request(path, { headers, signal: attempt.signal });
       if (response.status === 204 || response.body === null) {
         listener.onEnd();
         return;
@@ -43,21 +46,55 @@ export async function follow(api: Api, path: string, listener: StreamListener, s
           pause = FIRST_PAUSE;
           listener.onEvent(event);
         },
-        onSign: listener.onSign,
+        onSign() {
+          attempt.heard();
+          listener.onSign();
+        },
       });
       await elapse(FIRST_PAUSE, signal);
     } catch (error) {
-      if (signal.aborted) {
-        return;
+      if (!signal.aborted) {
+        listener.onBreak(attempt.reasonFor(error));
+        await elapse(pause, signal);
+        pause = Math.min(LONGEST_PAUSE, 2 * pause);
       }
-      const reason = error instanceof Error ? error : new Error(String(error));
-      listener.onBreak(reason);
-      if (reason instanceof ServiceProblem && reason.status < 500 && reason.status !== 429) {
-        return;
-      }
-      await elapse(pause, signal);
-      pause = Math.min(LONGEST_PAUSE, 2 * pause);
+    } finally {
+      attempt.end();
     }
+  }
+}
+
+/** One connection, which is given up when nothing is heard of the service. */
+class Attempt {
+  readonly signal: AbortSignal;
+  readonly #silence = new AbortController();
+  #watch: ReturnType<typeof setTimeout>;
+
+  constructor(leaving: AbortSignal) {
+    this.signal = AbortSignal.any([leaving, this.#silence.signal]);
+    this.#watch = this.#wait();
+  }
+
+  heard(): void {
+    clearTimeout(this.#watch);
+    this.#watch = this.#wait();
+  }
+
+  reasonFor(error: unknown): Error {
+    if (this.#silence.signal.aborted) {
+      return new Error("The service says nothing.");
+    }
+    return error instanceof Error ? error : new Error(String(error));
+  }
+
+  end(): void {
+    clearTimeout(this.#watch);
+  }
+
+  #wait(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      this.#silence.abort();
+    }, SILENCE);
   }
 }
 

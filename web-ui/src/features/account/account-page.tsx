@@ -1,9 +1,10 @@
-import { Box, Code, Stack, Title } from "@mantine/core";
+import { Box, Code, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import type { Caller } from "@/api/schemas";
 import { Facts } from "@/shared/facts";
 import { capitalised } from "@/shared/format";
+import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { useCaller } from "@/shared/rights";
 import { Section } from "@/shared/section";
@@ -15,9 +16,7 @@ import { TokenList } from "./token-list";
 export function AccountPage(): ReactNode {
   return (
     <Stack gap="md">
-      <Title order={1} size="h3">
-        Account
-      </Title>
+      <PageTitle>Account</PageTitle>
       <QueryView query={useCaller()} what="rights of the caller">
         {(caller) => (
           <>

@@ -1,6 +1,7 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
+import { PageTitle } from "@/shared/page-title";
 import { useProjectScope } from "@/shared/project-scope";
 import { useRights } from "@/shared/rights";
 
@@ -13,9 +14,7 @@ export function AuditPage(): ReactNode {
   const isAllowed = project === undefined ? isAdministrator : has("owner", project);
   return (
     <Stack gap="md">
-      <Title order={1} size="h3">
-        Audit
-      </Title>
+      <PageTitle>Audit</PageTitle>
       {isAllowed ? (
         <AuditTable project={project} />
       ) : (

@@ -1,10 +1,11 @@
-import { Group, Stack, Title } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 import type { Project } from "@/api/schemas";
 import { DialogButton } from "@/shared/dialog-button";
 import { AnchorLink } from "@/shared/links";
+import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { useRights } from "@/shared/rights";
 
@@ -31,9 +32,7 @@ function Known({ project }: { readonly project: Project }): ReactNode {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Title order={1} size="h3">
-          {project.name}
-        </Title>
+        <PageTitle>{project.name}</PageTitle>
         <AnchorLink to="/lab/projects" size="sm">
           All projects
         </AnchorLink>

@@ -1,4 +1,4 @@
-import { Group, Stack, Title } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { DataTable } from "@/shared/data-table";
@@ -6,6 +6,7 @@ import { DialogButton } from "@/shared/dialog-button";
 import { moment, capitalised } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
 import { Listing } from "@/shared/listing";
+import { PageTitle } from "@/shared/page-title";
 import { useRights } from "@/shared/rights";
 import { Section } from "@/shared/section";
 import { useProjects } from "@/shared/use-projects";
@@ -21,9 +22,7 @@ export function ProjectsPage(): ReactNode {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Title order={1} size="h3">
-          Projects
-        </Title>
+        <PageTitle>Projects</PageTitle>
         {isAdministrator && (
           <DialogButton label="Make a project" title="New project">
             {(close) => <NameForm name="" action="Make" change={creation} onDone={close} />}

@@ -1,9 +1,10 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import { DataTable } from "@/shared/data-table";
 import { ago, moment } from "@/shared/format";
 import { Listing } from "@/shared/listing";
+import { PageTitle } from "@/shared/page-title";
 import { useRights } from "@/shared/rights";
 import { Section } from "@/shared/section";
 import { useUsers } from "@/shared/use-users";
@@ -18,9 +19,7 @@ export function UsersPage(): ReactNode {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Title order={1} size="h3">
-          Users
-        </Title>
+        <PageTitle>Users</PageTitle>
         {isAdministrator && (
           <>
             <NewUser />

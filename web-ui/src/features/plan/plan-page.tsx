@@ -1,8 +1,9 @@
-import { Button, Group, NumberInput, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useRef, type ReactNode } from "react";
 
 import { Notice } from "@/shared/notice";
+import { PageTitle } from "@/shared/page-title";
 import { useCaller } from "@/shared/rights";
 import { Section } from "@/shared/section";
 
@@ -47,9 +48,7 @@ export function PlanPage(): ReactNode {
 
   return (
     <Stack className={classes.page}>
-      <Title order={1} size="h3">
-        Plan
-      </Title>
+      <PageTitle>Plan</PageTitle>
       <Section title="Definition">
         <SourceBar
           search={search}

@@ -75,12 +75,13 @@ interface MetricChartProps {
 
 function MetricChart({ run, name, x }: MetricChartProps): ReactNode {
   const palette = usePalette();
-  const curves = useCurves(run.id, name, x);
-  const series = useMemo(() => lines(curves.data ?? [], run.replicas, palette), [curves.data, run.replicas, palette]);
+  const query = useCurves(run.id, name, x);
+  const curves = query.data?.curves;
+  const series = useMemo(() => lines(curves ?? [], run.replicas, palette), [curves, run.replicas, palette]);
   const title = TITLES[name] ?? name;
   return (
-    <QueryView query={curves} what={`points of ${title}`}>
-      {() => <LineChart title={title} series={series} xLabel={x} yLabel={name} linked={`run ${x}`} />}
+    <QueryView query={query} what={`points of ${title}`}>
+      {({ x }) => <LineChart title={title} series={series} xLabel={x} yLabel={name} linked={`run ${x}`} />}
     </QueryView>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Stack, Tabs, Title } from "@mantine/core";
+import { Alert, Badge, Group, Stack, Tabs } from "@mantine/core";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
@@ -6,6 +6,7 @@ import type { Run } from "@/api/schemas";
 import { Facts } from "@/shared/facts";
 import { duration, figure, moment, percent, seconds, sentence, signedPercent } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
+import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { method, setting } from "@/shared/run/configuration";
 import { RunActions } from "@/shared/run/run-actions";
@@ -107,9 +108,7 @@ function Header({ run }: RunProps): ReactNode {
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
-        <Title order={1} size="h3">
-          {run.experimentName} #{run.position}
-        </Title>
+        <PageTitle>{`${run.experimentName} #${run.position.toString()}`}</PageTitle>
         <StateBadge state={run.state} color={STATE_COLORS[run.state]} />
         {run.tags.map((tag) => (
           <Badge key={tag} variant="outline" color="gray" tt="none">

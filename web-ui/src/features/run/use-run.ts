@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
 import { follow } from "@/api/event-stream";
+import { ServiceProblem } from "@/api/problem";
 import type { Run, Schemas } from "@/api/schemas";
 import { CALM } from "@/shared/polling";
 import { isFinal } from "@/shared/run/run-states";
@@ -12,9 +13,6 @@ import type { XAxis } from "./run-search";
 
 /** No two drawings of what comes all the time are closer, in milliseconds. */
 const BEAT = 1_000;
-
-/** The service gives a sign every 15 seconds. */
-const SILENCE = 40_000;
 
 /** One run with all that is known of it. */
 export function useRun(run: string): UseQueryResult<Run> {
@@ -35,20 +33,22 @@ export function useMetrics(run: string): UseQueryResult<Schemas["MetricList"]> {
   });
 }
 
-export function useCurves(run: string, name: string, x: XAxis): UseQueryResult<readonly Schemas["MetricCurve"][]> {
+/** The curves of a metric, one a rank, over the axis that they were read for. */
+export interface Curves {
+  readonly x: XAxis;
+  readonly curves: readonly Schemas["MetricCurve"][];
+}
+
+/** While another axis is read, what is there stays, under the name of its own. */
+export function useCurves(run: string, name: string, x: XAxis): UseQueryResult<Curves> {
   const api = useApi();
   return useQuery({
     queryKey: ["curves", run, name, x],
-    queryFn: async ({ signal }) =>
-      (
-        await answer(
-          api.GET("/api/v1/runs/{id}/curves", {
-            params: { path: { id: run }, query: { name, x, buckets: 500 } },
-            signal,
-          }),
-        )
-      ).items,
-    placeholderData: (before) => before,
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: run }, query: { name, x, buckets: 500 } };
+      return { x, curves: (await answer(api.GET("/api/v1/runs/{id}/curves", { params, signal }))).items };
+    },
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -85,9 +85,6 @@ export function useLiveRun(run: Run | undefined): Liveness {
         void client.invalidateQueries({ queryKey: ["log", id] });
       }
       changed.clear();
-      if (Date.now() - heard > SILENCE) {
-        setLiveness({ kind: "stale", since: heard, reason: "The service says nothing." });
-      }
     };
     const beat = setInterval(draw, BEAT);
 
@@ -110,8 +107,12 @@ export function useLiveRun(run: Run | undefined): Liveness {
           heard = Date.now();
           setLiveness(LIVE);
         },
-        onBreak({ message }) {
-          setLiveness({ kind: "stale", since: heard, reason: message });
+        onBreak(reason) {
+          setLiveness({ kind: "stale", since: heard, reason: reason.message });
+          if (reason instanceof ServiceProblem) {
+            // The run may be gone, or the session over; the run's own answer says which.
+            changed.add("run");
+          }
         },
         onEnd() {
           changed.add("run").add("curves").add("log");

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Menu, MultiSelect, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Menu, MultiSelect, Stack, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
@@ -6,6 +6,7 @@ import { FilterInput } from "@/shared/filter-input";
 import { sentenceCase } from "@/shared/format";
 import { ButtonLink } from "@/shared/links";
 import { Notice } from "@/shared/notice";
+import { PageTitle } from "@/shared/page-title";
 import { useProjectScope } from "@/shared/project-scope";
 import { MOST_COMPARED } from "@/shared/run/comparison";
 import { RunActions } from "@/shared/run/run-actions";
@@ -42,9 +43,7 @@ export function RunsPage(): ReactNode {
     <Stack className={classes.page} gap="sm">
       <Group justify="space-between" align="flex-end" gap="sm">
         <Group align="flex-end" gap="xs">
-          <Title order={1} size="h3" mr="sm">
-            Runs
-          </Title>
+          <PageTitle>Runs</PageTitle>
           <Filters view={view} onChange={change} />
         </Group>
         <Group gap="xs">

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, NativeSelect, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Modal, MultiSelect, NativeSelect, Stack, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState, type ReactNode } from "react";
 
@@ -8,6 +8,7 @@ import { NONE, ago, compact, moment, percent } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
 import { Listing } from "@/shared/listing";
 import { Notice } from "@/shared/notice";
+import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { useRights } from "@/shared/rights";
 import { Section } from "@/shared/section";
@@ -26,9 +27,7 @@ export function LinksPage(): ReactNode {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <Title order={1} size="h3">
-          Links
-        </Title>
+        <PageTitle>Links</PageTitle>
         <AnchorLink to="/workers" size="sm">
           All workers
         </AnchorLink>

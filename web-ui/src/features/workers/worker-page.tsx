@@ -1,4 +1,4 @@
-import { Group, Stack, Title } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
@@ -6,6 +6,7 @@ import type { Worker } from "@/api/schemas";
 import { Facts } from "@/shared/facts";
 import { ago, factor, memory, moment } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
+import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { useRights } from "@/shared/rights";
 
@@ -37,9 +38,7 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
-        <Title order={1} size="h3">
-          {worker.name}
-        </Title>
+        <PageTitle>{worker.name}</PageTitle>
         <State worker={worker} />
       </Group>
       <Group gap="xs">

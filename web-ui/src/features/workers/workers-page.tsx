@@ -1,4 +1,4 @@
-import { Button, Code, Group, MultiSelect, Stack, Text, Title } from "@mantine/core";
+import { Button, Code, Group, MultiSelect, Stack, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
@@ -6,6 +6,7 @@ import type { Worker } from "@/api/schemas";
 import { FilterInput } from "@/shared/filter-input";
 import { sentenceCase } from "@/shared/format";
 import { AnchorLink, ButtonLink } from "@/shared/links";
+import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { VirtualTable } from "@/shared/virtual-table";
 
@@ -28,9 +29,7 @@ export function WorkersPage(): ReactNode {
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="xs">
-        <Title order={1} size="h3" mr="sm">
-          Workers
-        </Title>
+        <PageTitle>Workers</PageTitle>
         <Filters view={view} onChange={change} />
       </Group>
       <QueryView query={query} what="workers">
