@@ -205,6 +205,35 @@ describe("the dashboard", () => {
       expect(screen.queryByRole("button", { name: "Actions" })).toBeNull();
     });
 
+    it("get and lose tags together, and keep those of their own", async () => {
+      service.lists("/api/v1/runs", [
+        summary({ ...runningRun(), tags: ["paper", "old"] }),
+        summary({ ...failedRun("lost"), id: "r2", tags: ["old", "odd"] }),
+      ]);
+      service.answers("PATCH /api/v1/runs/r1", {});
+      service.answers("PATCH /api/v1/runs/r2", {});
+      signIn();
+      for (const row of await screen.findAllByRole("checkbox")) {
+        await user.click(row);
+      }
+      await user.click(await screen.findByRole("button", { name: "Actions" }));
+      await user.click(await screen.findByRole("menuitem", { name: "Change tags" }));
+
+      await user.type(await screen.findByRole("combobox", { name: "Give to each" }), "figure-3{Enter}");
+      await user.click(screen.getByRole("combobox", { name: "Take from those that have it" }));
+      await user.click(await screen.findByRole("option", { name: "old" }));
+      await user.click(screen.getByRole("button", { name: "Change tags" }));
+
+      await waitFor(() => {
+        expect(service.asked("PATCH /api/v1/runs/r2")).toHaveLength(1);
+      });
+      const bodies = ["r1", "r2"].map((id) => service.asked(`PATCH /api/v1/runs/${id}`)[0]?.json());
+      expect(await Promise.all(bodies)).toEqual([
+        { priority: null, tags: ["paper", "figure-3"] },
+        { priority: null, tags: ["odd", "figure-3"] },
+      ]);
+    });
+
     it("stay in view when the service goes away", async () => {
       service.hasRun(runningRun());
       signIn();

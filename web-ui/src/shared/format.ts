@@ -131,5 +131,5 @@ export function capitalised(text: string): string {
 
 /** What the service tells in passing, as a sentence by itself. */
 export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  return `${capitalised(text)}${/[.!?]$/.test(text) ? "" : "."}`;
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 
 import type { RunSummary } from "@/api/schemas";
 
-import { fresh } from "./fresh";
+import { fresh, type Listed } from "./fresh";
 
 describe("fresh", () => {
   it("keeps the order in which runs were listed, with the figures of now", () => {
     const { rows, newcomers } = fresh(
-      [run("b", 2, "QUEUED"), run("a", 1, "QUEUED")],
+      listed(run("b", 2, "QUEUED"), run("a", 1, "QUEUED")),
       [run("a", 1, "RUNNING")],
       undefined,
     );
@@ -21,7 +21,7 @@ describe("fresh", () => {
 
   it("counts runs that are not in the list, and puts none of them into it", () => {
     const { rows, newcomers } = fresh(
-      [run("a", 1, "COMPLETED")],
+      listed(run("a", 1, "COMPLETED")),
       [run("c", 3, "QUEUED"), run("b", 2, "RUNNING")],
       undefined,
     );
@@ -32,7 +32,7 @@ describe("fresh", () => {
 
   it("counts those alone that are in a wanted state, and that the list has not just left for a later page", () => {
     const { newcomers } = fresh(
-      [run("b", 5, "FAILED")],
+      { ...listed(run("b", 5, "FAILED")), hasMore: true },
       [run("c", 6, "RUNNING"), run("d", 7, "FAILED"), run("a", 1, "FAILED")],
       ["FAILED"],
     );
@@ -40,18 +40,40 @@ describe("fresh", () => {
     expect(newcomers).toBe(1);
   });
 
+  it("goes by the order of the list for what a later page has", () => {
+    const best = { ...listed(accurate("b", 0.9)), sort: "-testAccuracy", hasMore: true } as const;
+
+    const { newcomers } = fresh(best, [accurate("c", 0.95), accurate("d", 0.8), accurate("e", null)], undefined);
+
+    expect(newcomers).toBe(1);
+  });
+
+  it("counts all that a whole list has not, in whatever order", () => {
+    const oldest = { ...listed(run("b", 5, "FAILED")), sort: "queuedAt" } as const;
+
+    expect(fresh(oldest, [run("c", 6, "QUEUED")], undefined).newcomers).toBe(1);
+  });
+
   it("does not let an older answer begin again what has ended", () => {
     const ended = { ...run("a", 1, "COMPLETED"), endedAt: "2026-01-05T10:00:00Z" };
 
-    expect(fresh([ended], [run("a", 1, "RUNNING")], undefined).rows).toEqual([ended]);
+    expect(fresh(listed(ended), [run("a", 1, "RUNNING")], undefined).rows).toEqual([ended]);
   });
 
   it("keeps the objects of runs of which nothing was heard", () => {
-    const listed = run("a", 1, "QUEUED");
+    const kept = run("a", 1, "QUEUED");
 
-    expect(fresh([listed], [], undefined).rows[0]).toBe(listed);
+    expect(fresh(listed(kept), [], undefined).rows[0]).toBe(kept);
   });
 });
+
+function listed(...rows: readonly RunSummary[]): Listed {
+  return { rows, sort: "-queuedAt", hasMore: false };
+}
+
+function accurate(id: string, testAccuracy: number | null): RunSummary {
+  return { ...run(id, 1, "COMPLETED"), testAccuracy };
+}
 
 function run(id: string, minute: number, state: RunSummary["state"]): RunSummary {
   return { id, state, queuedAt: `2026-01-05T09:0${minute.toString()}:00Z`, endedAt: null } as RunSummary;

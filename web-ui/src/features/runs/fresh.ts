@@ -1,5 +1,15 @@
 import type { RunState, RunSummary } from "@/api/schemas";
 
+import { compareRuns, type Sort } from "./run-order";
+
+/** Runs as they were read, page by page. */
+export interface Listed {
+  readonly rows: readonly RunSummary[];
+  readonly sort: Sort;
+  /** Whether there are more of them behind the last. */
+  readonly hasMore: boolean;
+}
+
 export interface Fresh {
   /** In the order in which they were listed, as they are now. */
   readonly rows: readonly RunSummary[];
@@ -14,24 +24,24 @@ export interface Fresh {
  * @param states those that are wanted; undefined where all are
  */
 export function fresh(
-  listed: readonly RunSummary[],
+  { rows, sort, hasMore }: Listed,
   latest: readonly RunSummary[],
   states: readonly RunState[] | undefined,
 ): Fresh {
   const now = new Map(latest.map((run) => [run.id, run]));
-  const known = new Set(listed.map(({ id }) => id));
-  const oldest = listed.at(-1)?.queuedAt;
+  const known = new Set(rows.map(({ id }) => id));
+  const end = hasMore ? rows.at(-1) : undefined;
   const newcomers = [...now.values()].filter(
-    ({ id, state, queuedAt }) =>
-      !known.has(id) &&
-      (states === undefined || states.includes(state)) &&
+    (run) =>
+      !known.has(run.id) &&
+      (states === undefined || states.includes(run.state)) &&
       // What lies behind the end of a list that was not read to its end has not come anew.
-      (oldest === undefined || queuedAt > oldest),
+      (end === undefined || compareRuns(run, end, sort) < 0),
   ).length;
-  return { rows: listed.map((run) => newer(run, now.get(run.id))), newcomers };
+  return { rows: rows.map((run) => newer(run, now.get(run.id))), newcomers };
 }
 
-/** The last that was read; but what has ended does not begin again. */
+/** The last that was read; but what was listed as ended does not begin again. */
 function newer(listed: RunSummary, latest: RunSummary | undefined): RunSummary {
-  return latest === undefined || (listed.endedAt !== null && latest.endedAt === null) ? listed : latest;
+  return latest === undefined || listed.endedAt !== null ? listed : latest;
 }

@@ -15,7 +15,8 @@ import { VirtualTable } from "@/shared/virtual-table";
 
 import { COLUMNS, NAME, USUAL } from "./run-columns";
 import classes from "./runs-page.module.css";
-import { COLUMN_IDS, NEWEST, runsSearch, type RunsSearch, type Sort } from "./runs-search";
+import type { Sort } from "./run-order";
+import { COLUMN_IDS, NEWEST, runsSearch, type RunsSearch } from "./runs-search";
 import { SavedViews } from "./saved-views";
 import { useRuns } from "./use-runs";
 

@@ -2,8 +2,7 @@ import type { RunState } from "@/api/schemas";
 import { choice, text, texts } from "@/shared/search";
 import { STATES } from "@/shared/run/run-states";
 
-export const SORTS = ["queuedAt", "startedAt", "endedAt", "epochSeconds", "testAccuracy", "testLoss"] as const;
-export type Sort = (typeof SORTS)[number] | `-${(typeof SORTS)[number]}`;
+import { SORTS, type Sort } from "./run-order";
 
 export const COLUMN_IDS = [
   "state",

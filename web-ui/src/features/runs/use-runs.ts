@@ -8,6 +8,7 @@ import type { RunSummary } from "@/api/schemas";
 import { CALM, LIVE } from "@/shared/polling";
 import { PLACED_STATES } from "@/shared/run/run-states";
 
+import { joined, type Page } from "./ended-runs";
 import { fresh, type Fresh } from "./fresh";
 import { NEWEST, type RunsSearch } from "./runs-search";
 
@@ -20,7 +21,6 @@ export interface Runs extends Fresh {
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly hasMore: boolean;
-  readonly isReadingMore: boolean;
   readonly readMore: () => void;
   readonly readAnew: () => void;
 }
@@ -63,26 +63,33 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
   });
   const ended = useQuery({
     queryKey: ["runs", "ended", filter],
-    queryFn: ({ signal }) => runs(api, { ...filter, sort: "-endedAt", limit: RECENT }, signal),
+    queryFn: ({ signal, queryKey, client }) =>
+      joined(client.getQueryData<readonly RunSummary[]>(queryKey) ?? [], (cursor) =>
+        runs(api, { ...filter, sort: "-endedAt", limit: RECENT, ...(cursor && { cursor }) }, signal),
+      ),
     refetchInterval: CALM,
   });
 
   const pages = list.data?.pages;
   const now = open.data?.items;
   const waiting = queued.data?.items;
-  const then = ended.data?.items;
+  const then = ended.data;
+  const hasMore = list.hasNextPage;
   const merged = useMemo(
     () =>
-      fresh(pages?.flatMap(({ items }) => items) ?? [], [...(then ?? []), ...(waiting ?? []), ...(now ?? [])], state),
-    [pages, now, waiting, then, state],
+      fresh(
+        { rows: pages?.flatMap(({ items }) => items) ?? [], sort, hasMore },
+        [...(then ?? []), ...(waiting ?? []), ...(now ?? [])],
+        state,
+      ),
+    [pages, now, waiting, then, state, sort, hasMore],
   );
 
   return {
     ...merged,
     isPending: list.isPending,
     error: list.error ?? open.error,
-    hasMore: list.hasNextPage,
-    isReadingMore: list.isFetchingNextPage,
+    hasMore,
     readMore: () => {
       // What failed is asked for again by whoever reads why, not by every drawing.
       if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) {
@@ -93,10 +100,6 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
   };
 }
 
-function runs(
-  api: Api,
-  query: Query,
-  signal: AbortSignal,
-): Promise<{ items: readonly RunSummary[]; next: string | null }> {
+function runs(api: Api, query: Query, signal: AbortSignal): Promise<Page> {
   return answer(api.GET("/api/v1/runs", { params: { query }, signal }));
 }

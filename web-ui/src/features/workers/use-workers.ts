@@ -3,34 +3,18 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
 import type { Schemas, Worker } from "@/api/schemas";
+import { everyPage } from "@/shared/every-page";
 import { CALM, LIVE } from "@/shared/polling";
 
 export type Profile = Schemas["Profile"];
 export type LinkMeasurement = Schemas["LinkMeasurement"];
-
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next: string | null;
-}
-
-/** Reads page after page. */
-async function all<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read(cursor);
-    items.push(...page.items);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined);
-  return items;
-}
 
 export function useWorkers(): UseQueryResult<readonly Worker[]> {
   const api = useApi();
   return useQuery({
     queryKey: ["workers"],
     queryFn: ({ signal }) =>
-      all((cursor) => answer(api.GET("/api/v1/workers", { params: { query: { cursor } }, signal }))),
+      everyPage((cursor) => answer(api.GET("/api/v1/workers", { params: { query: { cursor } }, signal }))),
     refetchInterval: LIVE,
   });
 }
@@ -50,7 +34,7 @@ export function useProfiles(worker: string): UseQueryResult<readonly Profile[]> 
   return useQuery({
     queryKey: ["profiles", worker],
     queryFn: ({ signal }) =>
-      all((cursor) =>
+      everyPage((cursor) =>
         answer(
           api.GET("/api/v1/workers/{worker}/profiles", { params: { path: { worker }, query: { cursor } }, signal }),
         ),

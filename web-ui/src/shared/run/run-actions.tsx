@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, NumberInput, Stack, TagsInput, Text } from "@mantine/core";
+import { Button, Group, Menu, Modal, NumberInput, Stack, Text } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 
 import type { RunSummary } from "@/api/schemas";
@@ -6,6 +6,7 @@ import { Notice } from "@/shared/notice";
 import { useRights } from "@/shared/rights";
 
 import { isFinal } from "./run-states";
+import { TagFields, type TagChange } from "./tag-fields";
 import { useRunChange, type RunChange } from "./use-run-changes";
 
 type Target = Pick<RunSummary, "id" | "project" | "state" | "priority" | "tags">;
@@ -24,10 +25,14 @@ const TITLES: Record<Kind, string> = {
   delete: "Delete",
 };
 
+/** What says nothing of a run that is over. */
+const OF_OPEN_RUNS: readonly Kind[] = ["cancel", "priority"];
+
 /** What the caller may do to the runs; it is asked for once more before anything is lost. */
 export function RunActions({ runs, onDeleted }: RunActionsProps): ReactNode {
   const rights = useRights();
   const [chosen, setChosen] = useState<Kind | null>(null);
+  const targets = chosen === null ? [] : runs.filter(({ state }) => !OF_OPEN_RUNS.includes(chosen) || !isFinal(state));
   const mayEdit = runs.length > 0 && runs.every(({ project }) => rights.has("editor", project));
   const fitting: Record<Kind, boolean> = {
     cancel: runs.some(({ state }) => !isFinal(state)),
@@ -64,7 +69,7 @@ export function RunActions({ runs, onDeleted }: RunActionsProps): ReactNode {
       </Menu>
       <Modal
         opened={chosen !== null}
-        title={chosen === null ? "" : `${TITLES[chosen]}: ${count(runs.length)}`}
+        title={chosen === null ? "" : `${TITLES[chosen]}: ${count(targets.length)}`}
         onClose={() => {
           setChosen(null);
         }}
@@ -72,7 +77,7 @@ export function RunActions({ runs, onDeleted }: RunActionsProps): ReactNode {
         {chosen !== null && (
           <ActionForm
             kind={chosen}
-            runs={runs.filter(({ state }) => chosen !== "cancel" || !isFinal(state))}
+            runs={targets}
             onClose={() => {
               setChosen(null);
             }}
@@ -102,11 +107,11 @@ interface ActionFormProps {
 
 function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode {
   const [priority, setPriority] = useState(runs[0]?.priority ?? 0);
-  const [tags, setTags] = useState<string[]>(() => [...new Set(runs.flatMap((run) => run.tags))]);
-  const change = useRunChange(runs.map(({ id }) => id));
+  const [tags, setTags] = useState<TagChange>({ added: [], removed: [] });
+  const change = useRunChange(runs);
 
   function submit(): void {
-    const wanted: RunChange = kind === "priority" ? { kind, priority } : kind === "tags" ? { kind, tags } : { kind };
+    const wanted: RunChange = kind === "priority" ? { kind, priority } : kind === "tags" ? { kind, ...tags } : { kind };
     change.mutate(wanted, {
       onSuccess: ({ refusals }) => {
         if (refusals.length === 0) {
@@ -139,16 +144,7 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
           data-autofocus
         />
       )}
-      {kind === "tags" && (
-        <TagsInput
-          label="Tags"
-          description="At most 20; enter ends each"
-          maxTags={20}
-          value={tags}
-          onChange={setTags}
-          data-autofocus
-        />
-      )}
+      {kind === "tags" && <TagFields runs={runs} change={tags} onChange={setTags} />}
       <Text size="sm">{SENTENCES[kind]}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query";
+import type { UseMutationResult } from "@tanstack/react-query";
 
-import { useApi } from "@/api/api-context";
-import { answer, done } from "@/api/client";
+import { answer, done, type Api } from "@/api/client";
+import type { RunSummary } from "@/api/schemas";
+import { useChange } from "@/shared/use-change";
 
 /** What may be done to a run. */
 export type RunChange =
@@ -9,7 +10,9 @@ export type RunChange =
   | { readonly kind: "rerun" }
   | { readonly kind: "delete" }
   | { readonly kind: "priority"; readonly priority: number }
-  | { readonly kind: "tags"; readonly tags: string[] };
+  | { readonly kind: "tags"; readonly added: readonly string[]; readonly removed: readonly string[] };
+
+type Target = Pick<RunSummary, "id" | "tags">;
 
 /** What was done to how many runs, and why it could not be done to others. */
 export interface Changed {
@@ -18,32 +21,10 @@ export interface Changed {
 }
 
 /** Does the same to each of the runs; one that refuses keeps no other from it. */
-export function useRunChange(runs: readonly string[]): UseMutationResult<Changed, Error, RunChange> {
-  const api = useApi();
-  const client = useQueryClient();
-
-  async function change(id: string, { kind, ...values }: RunChange): Promise<void> {
-    const params = { path: { id } };
-    switch (kind) {
-      case "cancel":
-        await answer(api.POST("/api/v1/runs/{id}/cancel", { params }));
-        break;
-      case "rerun":
-        await answer(api.POST("/api/v1/runs/{id}/rerun", { params }));
-        break;
-      case "delete":
-        await done(api.DELETE("/api/v1/runs/{id}", { params }));
-        break;
-      case "priority":
-      case "tags":
-        await answer(api.PATCH("/api/v1/runs/{id}", { params, body: { priority: null, tags: null, ...values } }));
-        break;
-    }
-  }
-
-  return useMutation({
-    mutationFn: async (wanted: RunChange) => {
-      const outcomes = await Promise.allSettled(runs.map((id) => change(id, wanted)));
+export function useRunChange(runs: readonly Target[]): UseMutationResult<Changed, Error, RunChange> {
+  return useChange(
+    async (api, wanted: RunChange) => {
+      const outcomes = await Promise.allSettled(runs.map((run) => change(api, run, wanted)));
       const refusals = outcomes.flatMap((outcome) =>
         outcome.status === "rejected" ? [outcome.reason instanceof Error ? outcome.reason : null] : [],
       );
@@ -56,6 +37,30 @@ export function useRunChange(runs: readonly string[]): UseMutationResult<Changed
         refusals: refusals.map((reason) => reason?.message ?? "Nobody knows why."),
       };
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ["runs"] }),
-  });
+    ["runs"],
+  );
+}
+
+async function change(api: Api, { id, tags }: Target, wanted: RunChange): Promise<void> {
+  const params = { path: { id } };
+  switch (wanted.kind) {
+    case "cancel":
+      await answer(api.POST("/api/v1/runs/{id}/cancel", { params }));
+      break;
+    case "rerun":
+      await answer(api.POST("/api/v1/runs/{id}/rerun", { params }));
+      break;
+    case "delete":
+      await done(api.DELETE("/api/v1/runs/{id}", { params }));
+      break;
+    case "priority":
+      await answer(api.PATCH("/api/v1/runs/{id}", { params, body: { priority: wanted.priority, tags: null } }));
+      break;
+    case "tags": {
+      const kept = tags.filter((tag) => !wanted.removed.includes(tag));
+      const body = { priority: null, tags: [...new Set([...kept, ...wanted.added])] };
+      await answer(api.PATCH("/api/v1/runs/{id}", { params, body }));
+      break;
+    }
+  }
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+
+import type { RunSummary } from "@/api/schemas";
+
+import { joined, type Page } from "./ended-runs";
+
+describe("the runs that have ended", () => {
+  it("are the first page at first", async () => {
+    expect(await names([], [page("c", "b"), page("a")])).toEqual(["c", "b"]);
+  });
+
+  it("are read page by page until what was known is met, so that none between is missed", async () => {
+    const known = runs("c", "b");
+
+    expect(await names(known, [page("g", "f"), page("e", "d"), page("c", "b"), page("a")])).toEqual([
+      ..."gfedcb".split(""),
+    ]);
+  });
+
+  it("are read no further than the open ones, which come behind them", async () => {
+    const open = { id: "open", endedAt: null } as RunSummary;
+
+    expect(await names(runs("gone"), [{ items: [...runs("b"), open], next: "1" }, page("open")])).toEqual([
+      "b",
+      "gone",
+    ]);
+  });
+});
+
+async function names(known: readonly RunSummary[], pages: readonly Page[]): Promise<readonly string[]> {
+  const read = (cursor: string | undefined): Promise<Page> => {
+    const at = Number(cursor ?? 0);
+    const { items = [] } = pages[at] ?? {};
+    return Promise.resolve({ items, next: (at + 1).toString() });
+  };
+  return (await joined(known, read)).map(({ id }) => id);
+}
+
+function page(...ids: readonly string[]): Page {
+  return { items: runs(...ids), next: null };
+}
+
+function runs(...ids: readonly string[]): RunSummary[] {
+  return ids.map((id) => ({ id, endedAt: "2026-01-05T10:00:00Z" }) as RunSummary);
+}

@@ -1,0 +1,60 @@
+import { MultiSelect, TagsInput } from "@mantine/core";
+import type { ReactNode } from "react";
+
+import type { RunSummary } from "@/api/schemas";
+
+import type { RunChange } from "./use-run-changes";
+
+const MOST_TAGS = 20;
+
+export type TagChange = Pick<RunChange & { kind: "tags" }, "added" | "removed">;
+
+interface TagFieldsProps {
+  readonly runs: readonly Pick<RunSummary, "tags">[];
+  readonly change: TagChange;
+  readonly onChange: (change: TagChange) => void;
+}
+
+/** Of one run its tags; of several what each gets and loses, so that none takes over the tags of another. */
+export function TagFields({ runs, change: { added, removed }, onChange }: TagFieldsProps): ReactNode {
+  const [only] = runs;
+  if (runs.length === 1 && only !== undefined) {
+    return (
+      <TagsInput
+        label="Tags"
+        description="At most 20; enter ends each"
+        maxTags={MOST_TAGS}
+        value={[...only.tags.filter((tag) => !removed.includes(tag)), ...added]}
+        onChange={(tags) => {
+          onChange({
+            added: tags.filter((tag) => !only.tags.includes(tag)),
+            removed: only.tags.filter((tag) => !tags.includes(tag)),
+          });
+        }}
+        data-autofocus
+      />
+    );
+  }
+  return (
+    <>
+      <TagsInput
+        label="Give to each"
+        description="A run has at most 20; enter ends each"
+        maxTags={MOST_TAGS}
+        value={[...added]}
+        onChange={(tags) => {
+          onChange({ added: tags, removed });
+        }}
+        data-autofocus
+      />
+      <MultiSelect
+        label="Take from those that have it"
+        data={[...new Set(runs.flatMap(({ tags }) => tags))]}
+        value={[...removed]}
+        onChange={(tags) => {
+          onChange({ added, removed: tags });
+        }}
+      />
+    </>
+  );
+}
