@@ -1,9 +1,9 @@
 import type { AxeResults, RunOptions } from "axe-core";
 import { createRequire } from "node:module";
 
-import { asAdministrator, expect, test } from "./dashboard";
+import { expect, test } from "./dashboard";
 import { closeExhibit, exhibit, type Exhibit } from "./exhibit";
-import { stops } from "./pages";
+import { visit } from "./pages";
 
 declare const axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
 
@@ -22,21 +22,13 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds no serious fault on any page, ${colorScheme}`, async ({ browser }) => {
     test.setTimeout(600_000);
     shown ??= exhibit("{name: synthetic, shape: [28, 28, 1], classes: 10, samples: 600, seed: 1}");
-    const context = await browser.newContext({ colorScheme, bypassCSP: true });
-    const page = await context.newPage();
-    await asAdministrator(page);
-    for (const stop of await stops(await shown)) {
-      await test.step(stop.name, async () => {
-        await page.goto(stop.path);
-        await expect(page.locator("main").getByText(stop.shows).first()).toBeVisible();
-        await page.addScriptTag({ path: AXE });
-        const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
-        const faults = violations
-          .filter(({ impact }) => SERIOUS.includes(impact ?? ""))
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
-        expect.soft(faults, stop.path).toEqual([]);
-      });
-    }
-    await context.close();
+    await visit(browser, { colorScheme, bypassCSP: true }, await shown, async (page, { name, path }) => {
+      await page.addScriptTag({ path: AXE });
+      const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+      const faults = violations
+        .filter(({ impact }) => SERIOUS.includes(impact ?? ""))
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+      expect.soft(faults, `${name} (${path})`).toEqual([]);
+    });
   });
 }

@@ -1,3 +1,6 @@
+import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from "@playwright/test";
+
+import { asAdministrator } from "./dashboard";
 import type { Exhibit } from "./exhibit";
 import { call, type Identified } from "./service";
 
@@ -5,42 +8,107 @@ import { call, type Identified } from "./service";
 export interface Stop {
   readonly name: string;
   readonly path: string;
-  /** A text that tells that all is there. */
-  readonly shows: string | RegExp;
+  /** What is there when its figures are. */
+  readonly shows: (page: Page) => Locator;
+  /** Opens what stands on the page closed. */
+  readonly open?: (page: Page) => Promise<void>;
+  readonly isSignedOut?: boolean;
+}
+
+/** Goes through all pages as the administrator sees them, and looks at each when it has what it shows. */
+export async function visit(
+  browser: Browser,
+  options: BrowserContextOptions,
+  exhibit: Exhibit,
+  look: (page: Page, stop: Stop) => Promise<void>,
+): Promise<void> {
+  const [inside, outside] = [await browser.newContext(options), await browser.newContext(options)];
+  const [within, without] = [await inside.newPage(), await outside.newPage()];
+  await asAdministrator(within);
+  for (const stop of await stops(exhibit)) {
+    const page = stop.isSignedOut ? without : within;
+    await page.goto(stop.path);
+    await expect(stop.shows(page).first()).toBeVisible();
+    await expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).toHaveCount(0);
+    await stop.open?.(page);
+    await look(page, stop);
+  }
+  await inside.close();
+  await outside.close();
 }
 
 /** Every page of the dashboard, with what the lab has to show on it. */
-export async function stops({ project, completed, running }: Exhibit): Promise<readonly Stop[]> {
+async function stops({ project, completed, running }: Exhibit): Promise<readonly Stop[]> {
   const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers?state=IDLE,BUSY");
   const run = completed[0] ?? "";
   const worker = workers[0]?.id ?? "";
   const { experiment } = await call<{ experiment: string }>(`GET /runs/${run}`);
+  const runs = `/runs?project=${project.id}`;
   const compared = `/compare?runs=${encodeURIComponent(JSON.stringify(completed))}`;
   return [
-    { name: "runs", path: `/runs?project=${project.id}`, shows: "methods" },
-    { name: "run-curves", path: `/runs/${run}`, shows: "Test accuracy" },
-    { name: "run-time", path: `/runs/${run}?tab=time`, shows: "Seconds of an epoch" },
-    { name: "run-exchange", path: `/runs/${run}?tab=exchange`, shows: "Exchange" },
-    { name: "run-topology", path: `/runs/${run}?tab=topology`, shows: "Topology" },
-    { name: "run-definition", path: `/runs/${run}?tab=definition`, shows: "Definition" },
-    { name: "run-log", path: `/runs/${run}?tab=log`, shows: "Log" },
-    { name: "run-files", path: `/runs/${run}?tab=files`, shows: "Files" },
-    { name: "run-live", path: `/runs/${running}`, shows: "Training loss" },
-    { name: "compare-curves", path: compared, shows: "Compare" },
-    { name: "compare-trade-offs", path: `${compared}&tab=trade-offs`, shows: "Compare" },
-    { name: "compare-scaling", path: `${compared}&tab=scaling`, shows: "Compare" },
-    { name: "compare-parallel", path: `${compared}&tab=parallel`, shows: "Compare" },
-    { name: "compare-differences", path: `${compared}&tab=differences`, shows: "Compare" },
-    { name: "compare-empty", path: "/compare", shows: "Compare" },
-    { name: "workers", path: "/workers", shows: "fast" },
-    { name: "worker", path: `/workers/${worker}`, shows: "Profiles" },
-    { name: "plan", path: "/plan", shows: "Ways to train" },
-    { name: "plan-experiment", path: `/plan?experiment=${experiment}`, shows: "apiVersion" },
-    { name: "account", path: "/account", shows: "Tokens" },
-    { name: "projects", path: "/lab/projects", shows: "Digit study" },
-    { name: "project", path: `/lab/projects/${project.id}`, shows: "Members" },
-    { name: "users", path: "/lab/users", shows: "Users" },
-    { name: "audit", path: "/lab/audit", shows: "Audit" },
-    { name: "links", path: "/workers/links", shows: "Links" },
+    { name: "sign-in", path: "/runs", shows: button("Sign in"), isSignedOut: true },
+    { name: "runs", path: runs, shows: link("methods #1") },
+    { name: "runs-columns", path: runs, shows: link("methods #1"), open: click("Columns") },
+    { name: "runs-cancel", path: `${runs}&state=["RUNNING"]`, shows: link("longer #1"), open: openCancel },
+    { name: "run-curves", path: `/runs/${run}`, shows: chart("Training loss") },
+    { name: "run-time", path: `/runs/${run}?tab=time`, shows: chart("Seconds of an epoch, by rank") },
+    { name: "run-exchange", path: `/runs/${run}?tab=exchange`, shows: chart("Bytes sent in an epoch") },
+    { name: "run-topology", path: `/runs/${run}?tab=topology`, shows: chart("Who exchanges with whom") },
+    { name: "run-definition", path: `/runs/${run}?tab=definition`, shows: text("softmax-cross-entropy") },
+    { name: "run-log", path: `/runs/${run}?tab=log`, shows: text("is COMPLETED") },
+    { name: "run-files", path: `/runs/${run}?tab=files`, shows: text("None is kept") },
+    { name: "run-live", path: `/runs/${running}`, shows: chart("Training loss") },
+    { name: "compare-curves", path: compared, shows: chart("test/accuracy") },
+    { name: "compare-export", path: compared, shows: chart("test/accuracy"), open: click("Save “test/accuracy”") },
+    { name: "compare-trade-offs", path: `${compared}&tab=trade-offs`, shows: chart(/against/) },
+    { name: "compare-scaling", path: `${compared}&tab=scaling`, shows: chart("Speed-up") },
+    { name: "compare-parallel", path: `${compared}&tab=parallel`, shows: chart("Settings and outcomes") },
+    { name: "compare-differences", path: `${compared}&tab=differences`, shows: text("synchronization.kind") },
+    { name: "compare-empty", path: "/compare", shows: text("Choose") },
+    { name: "workers", path: "/workers", shows: link(/^fast/) },
+    { name: "worker", path: `/workers/${worker}`, shows: chart(/ of /) },
+    { name: "worker-profile", path: `/workers/${worker}`, shows: chart(/ of /), open: click(/profile/i) },
+    { name: "links", path: "/workers/links", shows: chart(/^Latency/) },
+    { name: "plan", path: "/plan", shows: text("Ways to train") },
+    { name: "plan-experiment", path: `/plan?experiment=${experiment}`, shows: text("apiVersion") },
+    { name: "account", path: "/account", shows: button(/token/) },
+    { name: "account-token", path: "/account", shows: button(/token/), open: click(/token/) },
+    { name: "projects", path: "/lab/projects", shows: link("Digit study") },
+    { name: "project", path: `/lab/projects/${project.id}`, shows: text(/^maria-/) },
+    { name: "users", path: "/lab/users", shows: text(/^maria-/) },
+    { name: "audit", path: "/lab/audit", shows: text("Digit study") },
   ];
+}
+
+type Name = string | RegExp;
+
+function text(name: Name): Stop["shows"] {
+  return (page) => page.locator("main").getByText(name);
+}
+
+function link(name: Name): Stop["shows"] {
+  return (page) => page.locator("main").getByRole("link", { name });
+}
+
+function button(name: Name): Stop["shows"] {
+  return (page) => page.getByRole("button", { name });
+}
+
+/** A chart that is drawn; only then it can be saved. */
+function chart(title: Name): Stop["shows"] {
+  return (page) => page.locator("figure", { hasText: title }).getByRole("button", { name: /^Save “/ });
+}
+
+function click(name: Name): (page: Page) => Promise<void> {
+  return (page) => page.getByRole("button", { name }).first().click();
+}
+
+async function openCancel(page: Page): Promise<void> {
+  await page
+    .getByRole("row", { name: /longer/ })
+    .getByRole("checkbox")
+    .click();
+  await page.getByRole("button", { name: "Actions" }).click();
+  await page.getByRole("menuitem", { name: "Cancel" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
 }

@@ -11,10 +11,15 @@ const TOKEN = "eqp_secret";
 
 function placement(generation: number, profiles: readonly string[]): Schemas["Placement"] {
   return {
+    id: generation,
     generation,
     placedAt: "2026-01-05T09:11:00Z",
     ranks: [{ rank: 0, worker: "w1", workerName: "north", share: 250, profiles: [...profiles] }],
   };
+}
+
+function line(id: number, text: string): Schemas["LogLine"] {
+  return { id, at: "2026-01-05T09:11:00Z", rank: null, worker: null, text };
 }
 
 describe("the dashboard", () => {
@@ -227,11 +232,10 @@ describe("the dashboard", () => {
       await waitFor(() => {
         expect(service.asked("PATCH /api/v1/runs/r2")).toHaveLength(1);
       });
-      const bodies = ["r1", "r2"].map((id) => service.asked(`PATCH /api/v1/runs/${id}`)[0]?.json());
-      expect(await Promise.all(bodies)).toEqual([
-        { priority: null, tags: ["paper", "figure-3"] },
-        { priority: null, tags: ["odd", "figure-3"] },
-      ]);
+      const [first] = service.asked("PATCH /api/v1/runs/r1");
+      const [second] = service.asked("PATCH /api/v1/runs/r2");
+      expect(await first?.json()).toEqual({ priority: null, tags: ["paper", "figure-3"] });
+      expect(await second?.json()).toEqual({ priority: null, tags: ["odd", "figure-3"] });
     });
 
     it("stay in view when the service goes away", async () => {
@@ -277,6 +281,26 @@ describe("the dashboard", () => {
       expect(generations.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["2", "1"]);
       const profile = generations.getByRole("link", { name: "its profile" });
       expect(decodeURIComponent(profile.getAttribute("href") ?? "")).toMatch(/^\/workers\/w1\?.*profile=\["p7"\]/);
+    });
+
+    it("tells the end of its log, and what came before when it is asked for", async () => {
+      service.hasRun(runningRun());
+      const path = "GET /api/v1/runs/r1/log";
+      service.answers(path, { items: [line(7, "is RUNNING")], next: "before 7" });
+      signIn("/runs/r1?tab=log");
+      await screen.findByText("is RUNNING");
+
+      service.answers(path, { items: [line(2, "is QUEUED")], next: null });
+      await user.click(screen.getByRole("button", { name: "Earlier lines" }));
+
+      await screen.findByText("is QUEUED");
+      const lines = within(screen.getByRole("list", { name: "Lines of the log" })).getAllByRole("listitem");
+      expect(lines.map(({ textContent }) => textContent.replace(/^[\d:]+service/, ""))).toEqual([
+        "is QUEUED",
+        "is RUNNING",
+      ]);
+      expect(screen.queryByRole("button", { name: "Earlier lines" })).toBeNull();
+      expect(service.asked(path).at(-1)?.url).toContain("cursor=before%207");
     });
 
     it("says why it cannot be told", async () => {

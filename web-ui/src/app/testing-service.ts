@@ -270,6 +270,7 @@ export function runningRun(): Run {
 }
 
 const RANK = {
+  generation: 1,
   encodeSeconds: 0,
   applySeconds: 0,
   hiddenSeconds: 0,

@@ -4,8 +4,13 @@ import type { ReactNode } from "react";
 
 import { Notice } from "./notice";
 
+/** What queries of one answer and of many pages have in common. */
+type Read<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "dataUpdatedAt" | "isPending"> & {
+  readonly refetch: () => Promise<unknown>;
+};
+
 interface QueryViewProps<Data> {
-  readonly query: UseQueryResult<Data>;
+  readonly query: Read<Data>;
   /** What is read, in the plural: "runs". */
   readonly what: string;
   /** Draws what came, and when it came in milliseconds. */

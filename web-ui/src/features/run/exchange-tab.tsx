@@ -8,7 +8,7 @@ import { LineChart } from "@/shared/chart/line-chart";
 import { seriesColor, usePalette, type Palette } from "@/shared/chart/palette";
 import type { Series } from "@/shared/chart/series";
 import { DataTable, type Column } from "@/shared/data-table";
-import { NONE, traffic } from "@/shared/format";
+import { traffic } from "@/shared/format";
 import { Section } from "@/shared/section";
 
 import { stalenessCounts } from "./rank-times";
@@ -47,7 +47,10 @@ interface Sent {
 }
 
 const COLUMNS: readonly Column<Sent>[] = [
-  { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName ?? NONE}` },
+  {
+    header: "Rank",
+    cell: ({ rank, workerName }) => (workerName === undefined ? rank : `${rank.toString()} · ${workerName}`),
+  },
   { header: "Sent", cell: ({ bytes }) => traffic(bytes), numeric: true },
   { header: "Gradients", cell: ({ gradient }) => traffic(gradient), numeric: true },
   { header: "Weights", cell: ({ weights }) => traffic(weights), numeric: true },
@@ -55,13 +58,14 @@ const COLUMNS: readonly Column<Sent>[] = [
   { header: "Frames", cell: ({ frames }) => frames.toLocaleString("en"), numeric: true },
 ];
 
-function sent({ epochs, replicas }: Run): readonly Sent[] {
+/** A rank that several workers have held bears the name of none. */
+function sent({ generation, epochs, replicas }: Run): readonly Sent[] {
   const byRank = new Map<number, Sent>();
   for (const { rank, bytesSent, traffic: parts } of epochs.flatMap(({ ranks }) => ranks)) {
     const before = byRank.get(rank);
     byRank.set(rank, {
       rank,
-      workerName: replicas.find((replica) => replica.rank === rank)?.workerName,
+      workerName: generation > 1 ? undefined : replicas.find((replica) => replica.rank === rank)?.workerName,
       bytes: (before?.bytes ?? 0) + bytesSent,
       gradient: (before?.gradient ?? 0) + parts.gradientBytes,
       weights: (before?.weights ?? 0) + parts.weightBytes,

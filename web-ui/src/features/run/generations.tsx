@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, type ReactNode } from "react";
 
 import { useApi } from "@/api/api-context";
@@ -18,25 +19,40 @@ interface GenerationsProps {
 /** Who had which part of the run each time that it was placed, and by which profiles. */
 export function Generations({ run }: GenerationsProps): ReactNode {
   const api = useApi();
-  const placements = useQuery({
+  const placements = useInfiniteQuery({
     // It is another one whenever the run is placed again.
     queryKey: ["placements", run.id, run.generation],
-    queryFn: async ({ signal }) =>
-      (await answer(api.GET("/api/v1/runs/{id}/placements", { params: { path: { id: run.id } }, signal }))).items,
+    queryFn: ({ signal, pageParam }) => {
+      const params = { path: { id: run.id }, query: { cursor: pageParam } };
+      return answer(api.GET("/api/v1/runs/{id}/placements", { params, signal }));
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next ?? undefined,
   });
   const columns = useMemo(() => columnsFor(setting(run.configuration, "network", "preset")), [run.configuration]);
   return (
-    <Section title="Generations" count={placements.data?.length}>
+    <Section title="Generations" count={run.generation}>
       <QueryView query={placements} what="generations">
-        {(items) => (
+        {({ pages }) => (
           <DataTable
             label="Who had which part in each generation"
             columns={columns}
-            rows={items.flatMap(partsOf)}
+            rows={pages.flatMap(({ items }) => items).flatMap(partsOf)}
             rowKey={({ generation, rank }) => `${generation.toString()} ${rank.toString()}`}
           />
         )}
       </QueryView>
+      {placements.hasNextPage && (
+        <Button
+          m="md"
+          size="xs"
+          variant="default"
+          loading={placements.isFetchingNextPage}
+          onClick={() => void placements.fetchNextPage()}
+        >
+          Earlier generations
+        </Button>
+      )}
     </Section>
   );
 }

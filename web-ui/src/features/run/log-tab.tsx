@@ -1,69 +1,104 @@
 import { Button, Text } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
-import { useApi } from "@/api/api-context";
-import { answer } from "@/api/client";
 import type { Run, Schemas } from "@/api/schemas";
 import { Notice } from "@/shared/notice";
+import { QueryView } from "@/shared/query-view";
 import { Section } from "@/shared/section";
 
+import type { LogLines } from "./log-lines";
 import classes from "./log-tab.module.css";
+import { useEarlierLog, useLog } from "./use-log";
 
-const PAGE = 200;
+/** So near to its end the log is followed, in pixels. */
+const NEAR = 24;
+
 const CLOCK = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
 
 interface LogTabProps {
   readonly run: Run;
 }
 
-/** What happened to the run from its beginning, for people. */
+/** What happened to the run, for people. */
 export function LogTab({ run }: LogTabProps): ReactNode {
-  const api = useApi();
-  const log = useInfiniteQuery({
-    queryKey: ["log", run.id],
-    queryFn: ({ signal, pageParam }) =>
-      answer(
-        api.GET("/api/v1/runs/{id}/log", {
-          params: { path: { id: run.id }, query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) } },
-          headers: { Accept: "application/json" },
-          signal,
-        }),
-      ) as Promise<Schemas["LogPage"]>,
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
-  const lines = log.data?.pages.flatMap(({ items }) => items) ?? [];
+  const log = useLog(run.id);
+  const earlier = useEarlierLog(run.id);
   return (
-    <Section title="Log" count={lines.length}>
-      {log.error && <Notice title="The log could not be read" error={log.error} onRetry={() => void log.refetch()} />}
-      <ol className={classes.log}>
-        {lines.map(({ id, at, rank, worker, text }) => (
-          <li key={id}>
-            <time dateTime={at} title={at}>
-              {CLOCK.format(new Date(at))}
-            </time>
-            <span>{rank === null ? "service" : `rank ${rank.toString()}${worker === null ? "" : ` (${worker})`}`}</span>
-            <span>{text}</span>
-          </li>
-        ))}
-      </ol>
-      {!log.isPending && lines.length === 0 && (
-        <Text size="sm" c="dimmed" px="md" pb="md">
-          Nothing has happened yet.
-        </Text>
-      )}
-      {log.hasNextPage && (
-        <Button
-          m="md"
-          size="xs"
-          variant="default"
-          loading={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage()}
-        >
-          Read on
-        </Button>
-      )}
+    <Section title="Log">
+      <QueryView query={log} what="lines of the log">
+        {(known) => (
+          <>
+            {earlier.error && <Notice title="The earlier lines could not be read" error={earlier.error} />}
+            {known.earlier !== null && (
+              <Button
+                mx="md"
+                mb="xs"
+                size="xs"
+                variant="default"
+                loading={earlier.isPending}
+                onClick={() => {
+                  earlier.mutate();
+                }}
+              >
+                Earlier lines
+              </Button>
+            )}
+            <Lines known={known} />
+          </>
+        )}
+      </QueryView>
     </Section>
+  );
+}
+
+/** Whoever is at the end stays at the end; who reads further up is not moved, neither by what comes nor by what was. */
+function Lines({ known: { lines } }: { readonly known: LogLines }): ReactNode {
+  const box = useRef<HTMLOListElement>(null);
+  const seen = useRef({ first: lines[0]?.id, height: 0, isAtEnd: true });
+
+  useLayoutEffect(() => {
+    const list = box.current;
+    if (list === null) {
+      return;
+    }
+    const { first, height, isAtEnd } = seen.current;
+    if (isAtEnd) {
+      list.scrollTop = list.scrollHeight;
+    } else if (lines[0]?.id !== first) {
+      list.scrollTop += list.scrollHeight - height;
+    }
+    seen.current = { first: lines[0]?.id, height: list.scrollHeight, isAtEnd };
+  }, [lines]);
+
+  return lines.length === 0 ? (
+    <Text size="sm" c="dimmed" px="md" pb="md">
+      Nothing has happened yet.
+    </Text>
+  ) : (
+    <ol
+      ref={box}
+      className={classes.log}
+      aria-label="Lines of the log"
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        seen.current.isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR;
+      }}
+    >
+      {lines.map((line) => (
+        <Line key={line.id} {...line} />
+      ))}
+    </ol>
+  );
+}
+
+function Line({ at, rank, worker, text }: Schemas["LogLine"]): ReactNode {
+  return (
+    <li>
+      <time dateTime={at} title={at}>
+        {CLOCK.format(new Date(at))}
+      </time>
+      <span>{rank === null ? "service" : `rank ${rank.toString()}${worker === null ? "" : ` (${worker})`}`}</span>
+      <span>{text}</span>
+    </li>
   );
 }

@@ -26,6 +26,12 @@ describe("rankTimes", () => {
     });
   });
 
+  it("leaves out what another worker did under the same rank", () => {
+    const again = { ...run([[rank(0, 8)], [{ ...rank(0, 2), generation: 2 }]]), generation: 2 };
+
+    expect(rankTimes(again)[0]?.seconds?.compute).toBe(2);
+  });
+
   it("knows the shares before the first epoch is done", () => {
     expect(rankTimes(run([])).map(({ part, seconds }) => [part, seconds])).toEqual([
       [0.25, null],
@@ -46,6 +52,7 @@ describe("stalenessCounts", () => {
 
 function run(epochs: readonly (readonly Rank[])[]): Run {
   return {
+    generation: 1,
     replicas: [
       { rank: 0, workerName: "north", share: 100 },
       { rank: 1, workerName: "south", share: 300 },
@@ -57,6 +64,7 @@ function run(epochs: readonly (readonly Rank[])[]): Run {
 function rank(number: number, computeSeconds: number, staleness: number[] = []): Rank {
   return {
     rank: number,
+    generation: 1,
     computeSeconds,
     encodeSeconds: 0.5,
     transferSeconds: 1,

@@ -5,7 +5,7 @@ type RankView = Run["epochs"][number]["ranks"][number];
 
 export type Seconds = Readonly<Record<Phase, number>>;
 
-/** What a rank does in an epoch, in the mean over those so far. */
+/** What a rank does in an epoch, in the mean over those that its worker of now has done. */
 export interface RankTimes {
   readonly rank: number;
   readonly workerName: string;
@@ -13,16 +13,18 @@ export interface RankTimes {
   readonly samples: number;
   /** The part of all samples, 0 to 1. */
   readonly part: number;
-  /** Null before the first epoch is done. */
+  /** Null before that worker has done an epoch. */
   readonly seconds: Seconds | null;
   readonly hiddenSeconds: number;
   readonly bytesSent: number;
 }
 
-export function rankTimes({ replicas, epochs }: Run): readonly RankTimes[] {
+export function rankTimes({ generation, replicas, epochs }: Run): readonly RankTimes[] {
   const all = replicas.reduce((sum, { share }) => sum + share, 0);
   return replicas.map(({ rank, workerName, share }) => {
-    const told = epochs.flatMap(({ ranks }) => ranks.filter((each) => each.rank === rank));
+    const told = epochs.flatMap(({ ranks }) =>
+      ranks.filter((each) => each.rank === rank && each.generation === generation),
+    );
     const mean = (of: (view: RankView) => number): number =>
       told.length === 0 ? 0 : told.reduce((sum, view) => sum + of(view), 0) / told.length;
     return {

@@ -20,6 +20,7 @@ import org.springframework.data.domain.Persistable;
 class EpochResult implements Persistable<EpochResult.Key> {
 
     @EmbeddedId private Key key;
+    private int generation;
     private int samples;
     private double computeSeconds;
     private double encodeSeconds;
@@ -51,8 +52,9 @@ class EpochResult implements Persistable<EpochResult.Key> {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected EpochResult() {}
 
-    EpochResult(UUID run, EpochFinished finished) {
+    EpochResult(UUID run, int generation, EpochFinished finished) {
         this.key = new Key(run, finished.rank(), finished.epoch());
+        this.generation = generation;
         this.samples = finished.samples();
         this.computeSeconds = finished.phases().computeSeconds();
         this.encodeSeconds = finished.phases().encodeSeconds();
@@ -124,6 +126,11 @@ class EpochResult implements Persistable<EpochResult.Key> {
     /** Null as well where an older agent told the accuracy alone. */
     @Nullable Double testLoss() {
         return testLoss;
+    }
+
+    /** In which the rank did it; another worker may have held it before. */
+    int generation() {
+        return generation;
     }
 
     int rank() {

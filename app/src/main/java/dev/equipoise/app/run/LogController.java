@@ -10,6 +10,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,6 +32,8 @@ import org.springframework.web.bind.annotation.RestController;
 class LogController {
 
     private static final int LONGEST_PAGE = 500;
+    private static final String OLDEST_FIRST = "at";
+    private static final String ORDER = "-?at";
     private static final String TEXT = "text/plain;charset=UTF-8";
 
     private final RunLog log;
@@ -44,7 +47,7 @@ class LogController {
     record LogPage(List<LogLine> items, @Nullable String next) {}
 
     /**
-     * What happened to a run, from its beginning.
+     * What happened to a run, from its beginning or, by {@code -at}, from its end.
      *
      * @param limit of a page; of a text the most lines, which has all where it is left out
      */
@@ -62,8 +65,9 @@ class LogController {
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(defaultValue = OLDEST_FIRST) @Pattern(regexp = ORDER) String sort,
             @RequestParam(defaultValue = "100") @Min(1) @Max(LONGEST_PAGE) int limit) {
-        List<LogLine> page = log.after(caller, RunId.of(id), place(cursor), limit);
+        List<LogLine> page = page(caller, RunId.of(id), sort, place(cursor), limit);
         return new LogPage(
                 page, Cursor.next(page, limit, it -> new Cursor(List.of(String.valueOf(it.id())))));
     }
@@ -75,18 +79,28 @@ class LogController {
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(defaultValue = OLDEST_FIRST) @Pattern(regexp = ORDER) String sort,
             @RequestParam(required = false) @Min(1) @Max(LONGEST_PAGE) @Nullable Integer limit,
             HttpServletResponse response)
             throws IOException {
         int most = limit == null ? LONGEST_PAGE : limit;
-        List<LogLine> page = log.after(caller, RunId.of(id), place(cursor), most);
+        List<LogLine> page = page(caller, RunId.of(id), sort, place(cursor), most);
         response.setContentType(TEXT);
         OutputStream out = response.getOutputStream();
         write(page, out);
         while (limit == null && page.size() == LONGEST_PAGE) {
-            page = log.after(caller, RunId.of(id), page.getLast().id(), LONGEST_PAGE);
+            Long behind = page.getLast().id();
+            page = page(caller, RunId.of(id), sort, behind, LONGEST_PAGE);
             write(page, out);
         }
+    }
+
+    /** The lines behind one of them in their order; null for the first. */
+    private List<LogLine> page(
+            Caller.User caller, RunId id, String sort, @Nullable Long behind, int limit) {
+        return sort.equals(OLDEST_FIRST)
+                ? log.after(caller, id, behind == null ? 0 : behind, limit)
+                : log.before(caller, id, behind == null ? Long.MAX_VALUE : behind, limit);
     }
 
     private static void write(List<LogLine> lines, OutputStream out) throws IOException {
@@ -95,7 +109,7 @@ class LogController {
         }
     }
 
-    private static long place(@Nullable String cursor) {
-        return Cursor.read(cursor, keys -> Long.parseLong(keys.getFirst())).orElse(0L);
+    private static @Nullable Long place(@Nullable String cursor) {
+        return Cursor.read(cursor, keys -> Long.valueOf(keys.getFirst())).orElse(null);
     }
 }

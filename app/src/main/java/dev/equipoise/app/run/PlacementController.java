@@ -1,15 +1,20 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.page.Cursor;
 import dev.equipoise.protocol.RunId;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.time.Instant;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Who had which part of a run in each of its generations. */
@@ -17,27 +22,28 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class PlacementController {
 
+    private static final int LONGEST_PAGE = 100;
+
     private final RunLog log;
 
     PlacementController(RunLog log) {
         this.log = log;
     }
 
-    /** The newest generation first, a hundred at most. */
+    /** A page of generations, the newest first. */
     @Schema(name = "PlacementList")
-    record PlacementList(List<PlacementView> items) {}
-
-    /** One generation: when it was placed, and who got what. */
-    @Schema(name = "Placement")
-    record PlacementView(int generation, Instant placedAt, List<RunEvent.PlacedRank> ranks) {
-
-        static PlacementView of(Instant at, RunEvent.Placed placed) {
-            return new PlacementView(placed.generation(), at, placed.ranks());
-        }
-    }
+    record PlacementList(List<PlacementView> items, @Nullable String next) {}
 
     @GetMapping("/runs/{id}/placements")
-    PlacementList placements(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
-        return new PlacementList(log.placements(caller, RunId.of(id)));
+    PlacementList placements(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(LONGEST_PAGE) int limit) {
+        long before =
+                Cursor.read(cursor, keys -> Long.parseLong(keys.getFirst())).orElse(Long.MAX_VALUE);
+        List<PlacementView> page = log.placements(caller, RunId.of(id), before, limit);
+        return new PlacementList(
+                page, Cursor.next(page, limit, it -> new Cursor(List.of(String.valueOf(it.id())))));
     }
 }

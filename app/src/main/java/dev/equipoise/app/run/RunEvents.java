@@ -250,15 +250,31 @@ class RunEvents {
                 .list();
     }
 
-    /** When a run was placed, and how, the newest first. */
-    List<Stored> placements(UUID run, int limit) {
+    /** What came before an event of a run, of that which can be told in words, the last first. */
+    List<Stored> readableBefore(UUID run, long id, int limit) {
         return database.sql(
                         """
                         select run_id, id, at, type, body from run_event
-                        where run_id = :run and type = 'placed'
+                        where run_id = :run and id < :id and type not in ('progress', 'metrics')
                         order by id desc limit :limit
                         """)
                 .param("run", run)
+                .param("id", id)
+                .param("limit", limit)
+                .query(Stored::of)
+                .list();
+    }
+
+    /** When a run was placed before an event of it, and how, the newest first. */
+    List<Stored> placements(UUID run, long before, int limit) {
+        return database.sql(
+                        """
+                        select run_id, id, at, type, body from run_event
+                        where run_id = :run and id < :before and type = 'placed'
+                        order by id desc limit :limit
+                        """)
+                .param("run", run)
+                .param("before", before)
                 .param("limit", limit)
                 .query(Stored::of)
                 .list();

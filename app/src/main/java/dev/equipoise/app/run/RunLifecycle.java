@@ -255,7 +255,7 @@ public class RunLifecycle {
                 replica.reach(
                         new AgentEvent.RoundReached(
                                 finished.rank(), finished.epoch(), run.rounds()));
-                keep(new EpochResult(run.id(), finished));
+                keep(new EpochResult(run.id(), run.generation(), finished));
                 measureIfWhole(run, finished.epoch());
             }
             case AgentEvent.Traced traced -> {

@@ -10,9 +10,6 @@ import org.springframework.stereotype.Service;
 @Service
 class RunLog {
 
-    /** A run that makes room every few minutes is placed so often in a day. */
-    private static final int MOST_PLACEMENTS = 100;
-
     private final Runs runs;
     private final RunEvents events;
 
@@ -29,8 +26,23 @@ class RunLog {
      */
     List<LogLine> after(Caller.User caller, RunId id, long after, int limit) {
         Run run = runs.require(caller, id);
+        return lines(run, events.readableAfter(run.id(), after, limit));
+    }
+
+    /**
+     * What came before a line, the last first.
+     *
+     * @param before the line's id; {@link Long#MAX_VALUE} for the end
+     * @throws Problem {@code not-found} where there is no such run
+     */
+    List<LogLine> before(Caller.User caller, RunId id, long before, int limit) {
+        Run run = runs.require(caller, id);
+        return lines(run, events.readableBefore(run.id(), before, limit));
+    }
+
+    private List<LogLine> lines(Run run, List<RunEvents.Stored> stored) {
         int epochs = run.configuration().training().epochs();
-        return events.readableAfter(run.id(), after, limit).stream()
+        return stored.stream()
                 .map(it -> LogLine.of(it.id(), it.at(), events.read(it), epochs))
                 .toList();
     }
@@ -38,14 +50,14 @@ class RunLog {
     /**
      * Who had which part of it, the newest generation first.
      *
+     * @param before an event of the run, behind which nothing is told; {@link Long#MAX_VALUE} for
+     *     the end
      * @throws Problem {@code not-found} where there is no such run
      */
-    List<PlacementController.PlacementView> placements(Caller.User caller, RunId id) {
+    List<PlacementView> placements(Caller.User caller, RunId id, long before, int limit) {
         Run run = runs.require(caller, id);
-        return events.placements(run.id(), MOST_PLACEMENTS).stream()
-                .map(it ->
-                        PlacementController.PlacementView.of(
-                                it.at(), (RunEvent.Placed) events.read(it)))
+        return events.placements(run.id(), before, limit).stream()
+                .map(it -> PlacementView.of(it.id(), it.at(), (RunEvent.Placed) events.read(it)))
                 .toList();
     }
 }

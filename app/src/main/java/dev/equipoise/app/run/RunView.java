@@ -106,6 +106,7 @@ public record RunView(
     /**
      * One epoch of one rank.
      *
+     * @param generation in which it was done, maybe by another worker than the rank's of now
      * @param hiddenSeconds of exchanging in the background; in none of the phases before it, which
      *     add up to the wall time
      * @param bytesSent of all kinds, headers included
@@ -115,6 +116,7 @@ public record RunView(
      */
     public record RankView(
             int rank,
+            int generation,
             int samples,
             double computeSeconds,
             double encodeSeconds,
@@ -141,6 +143,9 @@ public record RunView(
             long droppedPoints) {
         Measured measured = run.measured();
         Prediction prediction = run.prediction();
+        // Predicted is what the workers of now should take, whatever others took before them.
+        List<EpochResult> current =
+                results.stream().filter(it -> it.generation() == run.generation()).toList();
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -161,7 +166,7 @@ public record RunView(
                 prediction,
                 prediction == null
                         ? null
-                        : Validation.of(prediction, measured, predictions, results),
+                        : Validation.of(prediction, measured, predictions, current),
                 measured == null ? null : measured.epochSeconds(),
                 measured == null ? null : measured.testAccuracy(),
                 measured == null ? null : measured.testLoss(),
@@ -179,7 +184,7 @@ public record RunView(
                                                 Math.ceilDiv(it.share(), run.rounds()))))
                         .toList(),
                 run.hybrid(),
-                BatchEfficiency.of(run.configuration(), predictions, results).orElse(null),
+                BatchEfficiency.of(run.configuration(), predictions, current).orElse(null),
                 epochs(results, run.configuration()),
                 droppedPoints,
                 run.preemptions(),
@@ -228,6 +233,7 @@ public record RunView(
         var figures = result.figures();
         return new RankView(
                 result.rank(),
+                result.generation(),
                 figures.samples(),
                 figures.phases().computeSeconds(),
                 figures.phases().encodeSeconds(),

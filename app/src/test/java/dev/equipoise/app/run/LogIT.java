@@ -104,6 +104,23 @@ class LogIT {
         project.member().get(path + "?limit=501").problem(400, "invalid-request");
     }
 
+    @Test
+    void theSameIsReadFromItsEnd() {
+        String path = "/runs/" + failed() + "/log";
+        List<String> lines = project.member().text(path).body().lines().toList().reversed();
+
+        assertThat(project.member().text(path + "?sort=-at").body().lines())
+                .containsExactlyElementsOf(lines);
+        String cursor = json(path + "?sort=-at&limit=3").path("next").stringValue();
+        assertThat(
+                        project.member()
+                                .text(path + "?sort=-at&limit=2&cursor=" + cursor)
+                                .body()
+                                .lines())
+                .containsExactlyElementsOf(lines.subList(3, 5));
+        project.member().get(path + "?sort=text").problem(400, "invalid-request");
+    }
+
     private JsonNode json(String path) {
         return project.member()
                 .call(HttpMethod.GET, path, null, null, MediaType.APPLICATION_JSON)

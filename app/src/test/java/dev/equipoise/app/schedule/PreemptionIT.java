@@ -264,9 +264,15 @@ class PreemptionIT {
         assertThat(epochs(completed)).containsExactly(1, 2, 3, 4);
         assertThat(completed.path("epochSeconds").doubleValue()).isEqualTo(1.75);
         assertThat(charges(first)).isEqualTo(2);
-        assertThat(project.member().get("/runs/" + first + "/placements").expect(200).path("items"))
-                .extracting(it -> it.path("generation").intValue())
-                .containsExactly(2, 1);
+        assertThat(completed.path("epochs"))
+                .extracting(it -> it.at("/ranks/0/generation").intValue())
+                .containsExactly(1, 1, 2, 2);
+        String placements = "/runs/" + first + "/placements?limit=1";
+        JsonNode newest = project.member().get(placements).expect(200);
+        String cursor = newest.path("next").stringValue();
+        JsonNode earlier = project.member().get(placements + "&cursor=" + cursor).expect(200);
+        assertThat(newest.at("/items/0/generation").intValue()).isEqualTo(2);
+        assertThat(earlier.at("/items/0/generation").intValue()).isEqualTo(1);
         assertThat(FOLDER.resolve(first + "-2.checkpoint")).doesNotExist();
     }
 

@@ -1,0 +1,55 @@
+import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
+
+import { useApi } from "@/api/api-context";
+import { answer, type Api } from "@/api/client";
+import type { Schemas } from "@/api/schemas";
+import { useChange } from "@/shared/use-change";
+
+import { withEarlier, withNewest, type LogLines } from "./log-lines";
+
+const PAGE = 200;
+
+function keyOf(run: string): readonly string[] {
+  return ["log", run];
+}
+
+/** The log's end, and of what came before it as much as was asked for. */
+export function useLog(run: string): UseQueryResult<LogLines> {
+  const api = useApi();
+  return useQuery({
+    queryKey: keyOf(run),
+    queryFn: async ({ client, signal }) => {
+      const newest = await page(api, run, undefined, signal);
+      return withNewest(client.getQueryData<LogLines>(keyOf(run)), newest);
+    },
+  });
+}
+
+/** Reads the page in front of what is known. */
+export function useEarlierLog(run: string): UseMutationResult<void> {
+  const client = useQueryClient();
+  return useChange(async (api) => {
+    const earlier = client.getQueryData<LogLines>(keyOf(run))?.earlier;
+    if (earlier != null) {
+      const read = await page(api, run, earlier);
+      client.setQueryData<LogLines>(keyOf(run), (known) =>
+        // The log may have begun anew meanwhile.
+        known?.earlier === earlier ? withEarlier(known, read) : known,
+      );
+    }
+  });
+}
+
+async function page(
+  api: Api,
+  run: string,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<Schemas["LogPage"]> {
+  const query = { sort: "-at", limit: PAGE, ...(cursor !== undefined && { cursor }) };
+  const headers = { Accept: "application/json" };
+  // Its description has the text of the log as well.
+  return (await answer(
+    api.GET("/api/v1/runs/{id}/log", { params: { path: { id: run }, query }, headers, signal: signal ?? null }),
+  )) as Schemas["LogPage"];
+}
