@@ -21,7 +21,7 @@ test.afterAll(async () => {
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds no serious fault on any page, ${colorScheme}`, async ({ browser }) => {
     test.setTimeout(600_000);
-    shown ??= exhibit("{name: synthetic, shape: [28, 28, 1], classes: 10, samples: 600, seed: 1}");
+    shown ??= exhibit("{name: synthetic, shape: [28, 28, 1], classes: 10, samples: 600, seed: 1}", 5_000);
     await visit(browser, { colorScheme, bypassCSP: true }, await shown, async (page, { name, path }) => {
       await page.addScriptTag({ path: AXE });
       const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));

@@ -13,7 +13,7 @@ const NAME = "Digit study";
  * Three methods with two seeds each, compared; then a run that is under way, and one that waits for want of workers.
  * Where the lab has been shown before, with what is there.
  */
-export async function exhibit(data: string): Promise<Exhibit> {
+export async function exhibit(data: string, epochs = 400): Promise<Exhibit> {
   const { items: projects } = await call<{ items: readonly (Identified & { name: string })[] }>("GET /projects");
   const project = projects.find(({ name }) => name === NAME) ?? (await found());
   const completed = await runs(project, "COMPLETED", () => submit(project, definition("methods", data, 4, METHODS)));
@@ -21,7 +21,7 @@ export async function exhibit(data: string): Promise<Exhibit> {
     await reached(`/runs/${run}`, "COMPLETED");
   }
   await measureLinks();
-  const [running = ""] = await runs(project, "RUNNING", () => submit(project, definition("longer", data, 400)));
+  const [running = ""] = await runs(project, "RUNNING", () => submit(project, definition("longer", data, epochs)));
   await runs(project, "QUEUED", () => submit(project, definition("five-workers", data, 4, "", 5)));
   await reached(`/runs/${running}`, "RUNNING");
   return { project, completed, running };

@@ -1,7 +1,7 @@
 import { asAdministrator, expect, signIn, test } from "./dashboard";
 import { call, theLab } from "./service";
 
-test("a worker is drained, and takes work again", async ({ page }) => {
+test("a worker is cordoned, takes work again, and leaves once it is drained", async ({ page }) => {
   await asAdministrator(page);
   await page.goto("/workers");
   await page.getByRole("link", { name: "slow-2" }).click();

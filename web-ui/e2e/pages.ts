@@ -47,9 +47,9 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
   const compared = `/compare?runs=${encodeURIComponent(JSON.stringify(completed))}`;
   return [
     { name: "sign-in", path: "/runs", shows: button("Sign in"), isSignedOut: true },
-    { name: "runs", path: runs, shows: link("methods #1") },
-    { name: "runs-columns", path: runs, shows: link("methods #1"), open: click("Columns") },
-    { name: "runs-cancel", path: `${runs}&state=["RUNNING"]`, shows: link("longer #1"), open: openCancel },
+    { name: "runs", path: runs, shows: link(/^methods/) },
+    { name: "runs-columns", path: runs, shows: link(/^methods/), open: click("Columns") },
+    { name: "runs-cancel", path: `${runs}&state=["RUNNING"]`, shows: link(/^longer/), open: openCancel },
     { name: "run-curves", path: `/runs/${run}`, shows: chart("Training loss") },
     { name: "run-time", path: `/runs/${run}?tab=time`, shows: chart("Seconds of an epoch, by rank") },
     { name: "run-exchange", path: `/runs/${run}?tab=exchange`, shows: chart("Bytes sent in an epoch") },
@@ -64,7 +64,7 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
     { name: "compare-scaling", path: `${compared}&tab=scaling`, shows: chart("Speed-up") },
     { name: "compare-parallel", path: `${compared}&tab=parallel`, shows: chart("Settings and outcomes") },
     { name: "compare-differences", path: `${compared}&tab=differences`, shows: text("synchronization.kind") },
-    { name: "compare-empty", path: "/compare", shows: text("Choose") },
+    { name: "compare-empty", path: "/compare", shows: text("No runs are chosen") },
     { name: "workers", path: "/workers", shows: link(/^fast/) },
     { name: "worker", path: `/workers/${worker}`, shows: chart(/ of /) },
     { name: "worker-profile", path: `/workers/${worker}`, shows: chart(/ of /), open: click(/profile/i) },

@@ -10,7 +10,31 @@ test("a run is watched to its end, live", async ({ page, project }) => {
   await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible({ timeout: 120_000 });
 });
 
-test("a viewer sees a run and cannot cancel it, an editor can", async ({ page, project }) => {
+test("a curve is read, zoomed and put aside by keys", async ({ page, project }) => {
+  const [run = ""] = await submit(project, definition("curves", 3));
+  await reached(`/runs/${run}`, "COMPLETED");
+  await signIn(page, project.viewer, `/runs/${run}`);
+  const chart = page.getByRole("figure").filter({ hasText: "Test accuracy" }).first();
+  const cursor = chart.getByRole("slider");
+
+  await cursor.focus();
+  await page.keyboard.press("Home");
+  const first = (await cursor.getAttribute("aria-valuetext")) ?? "";
+  await page.keyboard.press("ArrowRight");
+  await expect(cursor).not.toHaveAttribute("aria-valuetext", first);
+  await expect(cursor).toHaveAttribute("aria-valuetext", /^step \d+; mean model: 0\.\d+/);
+
+  await chart.getByRole("button", { name: "Closer" }).press("Enter");
+  await chart.getByRole("button", { name: "Show all" }).press("Enter");
+  const line = chart.getByRole("button", { name: "mean model" });
+  await line.press("Enter");
+  await expect(line).toHaveAttribute("aria-pressed", "false");
+});
+
+test("a viewer sees a run and can neither cancel it on the page nor by a call, an editor can", async ({
+  page,
+  project,
+}) => {
   const [run = ""] = await submit(project, definition("long", 2000));
   await reached(`/runs/${run}`, "RUNNING");
 
@@ -18,6 +42,11 @@ test("a viewer sees a run and cannot cancel it, an editor can", async ({ page, p
   await expect(page.getByRole("heading", { name: /long/ })).toBeVisible();
   await expect(page.getByText("Running", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Actions" })).toHaveCount(0);
+  const session = await page.request.get("/api/v1/session");
+  const { csrfToken } = (await session.json()) as { readonly csrfToken: string };
+  const headers = { "X-CSRF-Token": csrfToken };
+  const refused = await page.request.post(`/api/v1/runs/${run}/cancel`, { headers });
+  expect(refused.status()).toBe(403);
   await page.getByRole("button", { name: project.viewer.name }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
 

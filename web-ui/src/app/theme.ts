@@ -5,4 +5,9 @@ export const theme = createTheme({
   primaryColor: "indigo",
   respectReducedMotion: true,
   cursorType: "pointer",
+  components: {
+    // A placeholder that takes the focus is no item of a menu, and screen readers read it as one.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Modal: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+  },
 });

@@ -6,10 +6,12 @@ import classes from "./section.module.css";
 interface SectionProps {
   readonly title: string;
   readonly count?: number | undefined;
+  /** What can be done with what it has. */
+  readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Section({ title, count, children }: SectionProps): ReactNode {
+export function Section({ title, count, actions, children }: SectionProps): ReactNode {
   const heading = useId();
   return (
     <Paper component="section" className={classes.section} withBorder radius="md" aria-labelledby={heading}>
@@ -22,6 +24,7 @@ export function Section({ title, count, children }: SectionProps): ReactNode {
             {count}
           </Text>
         )}
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </Group>
       {children}
     </Paper>

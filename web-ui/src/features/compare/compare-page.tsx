@@ -1,8 +1,9 @@
-import { Alert, Group, Loader, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Alert, Group, Loader, Stack, Tabs, Text } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 
 import type { Run } from "@/api/schemas";
 import { ButtonLink } from "@/shared/links";
+import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { isFinal } from "@/shared/run/run-states";
 
@@ -30,9 +31,7 @@ export function ComparePage(): ReactNode {
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
-        <Title order={1} size="h3">
-          Compare
-        </Title>
+        <PageTitle>Compare</PageTitle>
         <RunPicker />
       </Group>
       {runs.length === 0 ? <NoRuns /> : <ComparedRuns runs={runs} told={told} />}

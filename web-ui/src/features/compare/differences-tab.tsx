@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 
+import { ExportMenu } from "@/shared/chart/export-menu";
 import { DataTable, type Column } from "@/shared/data-table";
 import { NONE } from "@/shared/format";
 import { Section } from "@/shared/section";
@@ -20,7 +21,21 @@ export function DifferencesTab({ subjects }: DifferencesTabProps): ReactNode {
     ...subjects.map(({ name, fields }): Column<string> => ({ header: name, cell: (path) => fields.get(path) ?? NONE })),
   ];
   return (
-    <Section title="Fields that differ" count={paths.length}>
+    <Section
+      title="Fields that differ"
+      count={paths.length}
+      actions={
+        paths.length > 0 && (
+          <ExportMenu
+            name="Fields that differ"
+            table={() => [
+              ["field", ...subjects.map(({ name }) => name)],
+              ...paths.map((path) => [path, ...subjects.map(({ fields }) => fields.get(path))]),
+            ]}
+          />
+        )
+      }
+    >
       {paths.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
           {subjects.length === 1

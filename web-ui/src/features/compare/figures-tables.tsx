@@ -2,6 +2,8 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 import type { Schemas } from "@/api/schemas";
+import { ExportMenu } from "@/shared/chart/export-menu";
+import type { Row } from "@/shared/csv";
 import { DataTable, type Column } from "@/shared/data-table";
 import { factor, figure, NONE, percent, seconds, signedPercent, traffic } from "@/shared/format";
 import { Section } from "@/shared/section";
@@ -15,21 +17,27 @@ interface FiguresTablesProps {
 
 /** The figures behind the pictures: of each run, and of those together that are equal but for the seed. */
 export function FiguresTables({ comparison, subjects }: FiguresTablesProps): ReactNode {
-  const columns: readonly Column<ComparedRun>[] = [
-    { header: "Run", cell: ({ run }) => subjects.find(({ id }) => id === run)?.name ?? run },
-    ...RUN_COLUMNS,
-  ];
+  const nameOf = (run: string): string => subjects.find(({ id }) => id === run)?.name ?? run;
+  const columns: readonly Column<ComparedRun>[] = [{ header: "Run", cell: ({ run }) => nameOf(run) }, ...RUN_COLUMNS];
   const isRepeated = comparison.groups.some(({ runs }) => runs.length > 1);
   return (
     <>
-      <Section title="Runs" count={comparison.runs.length}>
+      <Section
+        title="Runs"
+        count={comparison.runs.length}
+        actions={<ExportMenu name="Figures of the runs" table={() => runTable(comparison.runs, nameOf)} />}
+      >
         <DataTable label="Figures of the runs" columns={columns} rows={comparison.runs} rowKey={({ run }) => run} />
         <Text size="xs" c="dimmed" px="md" py="xs">
           Speed-ups are to the baseline, and of completed runs alone.
         </Text>
       </Section>
       {isRepeated && (
-        <Section title="Equal but for the seed" count={comparison.groups.length}>
+        <Section
+          title="Equal but for the seed"
+          count={comparison.groups.length}
+          actions={<ExportMenu name="Figures of the groups" table={() => groupTable(comparison.groups)} />}
+        >
           <DataTable
             label="Figures of the groups"
             columns={GROUP_COLUMNS}
@@ -80,6 +88,35 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
     numeric: true,
   },
 ];
+
+function runTable(runs: readonly ComparedRun[], nameOf: (run: string) => string): readonly Row[] {
+  return [
+    [
+      ...["run", "name", "final_accuracy", "best_accuracy", "test_loss", "training_seconds", "speedup", "bytes_sent"],
+      ...["seconds_to_target", "bytes_to_target", "speedup_to_target"],
+    ],
+    ...runs.map(({ run, figures, ratios }) => [
+      ...[run, nameOf(run), figures.finalAccuracy, figures.bestAccuracy, figures.finalTestLoss],
+      ...[figures.trainingSeconds, ratios?.trainingTime, figures.bytesSent],
+      ...[figures.secondsToTarget, figures.bytesToTarget, ratios?.timeToTarget],
+    ]),
+  ];
+}
+
+const ESTIMATED = ["finalAccuracy", "trainingSeconds", "bytesSent", "secondsToTarget"] as const;
+
+function groupTable(groups: readonly ComparedGroup[]): readonly Row[] {
+  return [
+    [
+      ...["group", "runs", "completed", "reached"],
+      ...ESTIMATED.flatMap((name) => [name, `${name} low`, `${name} high`]),
+    ],
+    ...groups.map(({ label, runs, completed, reached, figures }) => [
+      ...[label, runs.length, completed, reached],
+      ...ESTIMATED.flatMap((name) => [figures[name]?.mean, figures[name]?.low, figures[name]?.high]),
+    ]),
+  ];
+}
 
 /** A mean, and below it its interval, where it has one. */
 function between(told: Schemas["Estimate"] | null, text: (value: number) => string): ReactNode {

@@ -102,7 +102,7 @@ describe("series", () => {
   it("have what is smoothed behind them", () => {
     const [raw, smooth] = seriesOf(LINES, [{ key: "a", label: "a", runs: ["a"] }], 0.5, LOOK);
 
-    expect(raw).toMatchObject({ isFaint: true, y: [4, 0] });
+    expect(raw).toMatchObject({ rawOf: "a", y: [4, 0] });
     expect(smooth?.y[1]).toBeCloseTo(4 / 3, 12);
   });
 

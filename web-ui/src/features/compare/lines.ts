@@ -93,7 +93,7 @@ export function seriesOf(
       return [drawn];
     }
     const { x, y } = meanOf(own);
-    return [{ key: `${key} raw`, label: `${label}, raw`, ...look(index), x, y, isFaint: true }, drawn];
+    return [{ key: `${key} raw`, label: `${label}, raw`, ...look(index), x, y, rawOf: key }, drawn];
   });
 }
 

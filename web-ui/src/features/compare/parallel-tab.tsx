@@ -4,7 +4,6 @@ import { useCallback, useMemo, type ReactNode } from "react";
 
 import { Chart } from "@/shared/chart/chart";
 import { seriesColor, type Palette } from "@/shared/chart/palette";
-import { quoted } from "@/shared/chart/series";
 import { compact } from "@/shared/format";
 import { WhenInView } from "@/shared/when-in-view";
 
@@ -113,18 +112,10 @@ function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelC
       spoken={`${rows.length.toString()} runs over ${axes.map(({ name }) => name).join(", ")}`}
       option={option}
       height={HEIGHT}
-      csv={() =>
-        [
-          ["run", ...axes.map(({ name }) => quoted(name))].join(","),
-          ...rows.map(({ run, places }) =>
-            [
-              quoted(nameOf(run)),
-              ...places.map((place) => (typeof place === "string" ? quoted(place) : (place ?? ""))),
-            ].join(","),
-          ),
-          "",
-        ].join("\n")
-      }
+      table={() => [
+        ["run", ...axes.map(({ name }) => name)],
+        ...rows.map(({ run, places }) => [nameOf(run), ...places]),
+      ]}
     />
   );
 }

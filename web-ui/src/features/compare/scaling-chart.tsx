@@ -3,7 +3,6 @@ import { useCallback, type ReactNode } from "react";
 
 import { Chart } from "@/shared/chart/chart";
 import { seriesColor, type Palette } from "@/shared/chart/palette";
-import { quoted } from "@/shared/chart/series";
 import { compact } from "@/shared/format";
 
 import { GRID, valueAxis } from "./axes";
@@ -82,18 +81,13 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
         .join("; ")}
       option={option}
       height={SCALING_HEIGHT}
-      csv={() =>
-        [
-          `line,replicas,runs,seconds,${figure},low,high`,
-          ...points.map((point) => {
-            const { mean, low, high } = scaled(point, figure);
-            return [quoted(point.line), point.replicas, point.seconds.count, point.seconds.mean, mean, low, high].join(
-              ",",
-            );
-          }),
-          "",
-        ].join("\n")
-      }
+      table={() => [
+        ["line", "replicas", "runs", "seconds", figure, "low", "high"],
+        ...points.map((point) => {
+          const { mean, low, high } = scaled(point, figure);
+          return [point.line, point.replicas, point.seconds.count, point.seconds.mean, mean, low, high];
+        }),
+      ]}
     />
   );
 }

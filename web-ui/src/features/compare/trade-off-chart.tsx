@@ -4,7 +4,6 @@ import { useCallback, useMemo, type ReactNode } from "react";
 
 import { Chart } from "@/shared/chart/chart";
 import { seriesColor, type Palette } from "@/shared/chart/palette";
-import { quoted } from "@/shared/chart/series";
 import { compact } from "@/shared/format";
 import { Section } from "@/shared/section";
 
@@ -92,17 +91,10 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
       spoken={`On the Pareto front: ${best.map((trade) => `${trade.name}, ${compact(trade.x)} and ${compact(trade.y)}`).join("; ")}`}
       option={option}
       height={TRADE_OFF_HEIGHT}
-      csv={() =>
-        [
-          ["run", "group", quoted(x.label), quoted(y.label), "on the front"].join(","),
-          ...trades.map((trade) =>
-            [quoted(trade.name), quoted(groups[trade.group]?.label ?? ""), trade.x, trade.y, best.includes(trade)].join(
-              ",",
-            ),
-          ),
-          "",
-        ].join("\n")
-      }
+      table={() => [
+        ["run", "group", x.label, y.label, "on the front"],
+        ...trades.map((trade) => [trade.name, groups[trade.group]?.label, trade.x, trade.y, best.includes(trade)]),
+      ]}
     />
   );
 }

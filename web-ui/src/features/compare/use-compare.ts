@@ -92,7 +92,9 @@ export function useComparedCurves(
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.GET("/api/v1/curves", { params: { query: { ...request, name, x } }, signal })),
       refetchInterval: isLive ? CALM : (false as const),
-      placeholderData: keepPreviousData,
+      // Another axis' places would stand under this one's name.
+      placeholderData: (before: Schemas["CurveList"] | undefined, query?: { queryKey: readonly unknown[] }) =>
+        query?.queryKey[2] === name && query.queryKey[3] === x ? before : undefined,
     })),
     combine: parts<Schemas["CurveList"]>,
   });

@@ -153,13 +153,7 @@ function StalenessChart({ run }: ExchangeTabProps): ReactNode {
       spoken={counts.map((count, staleness) => `${staleness.toString()}: ${count.toLocaleString("en")}`).join("; ")}
       option={option}
       height={260}
-      csv={() =>
-        [
-          "staleness,updates",
-          ...counts.map((count, staleness) => `${staleness.toString()},${count.toString()}`),
-          "",
-        ].join("\n")
-      }
+      table={() => [["staleness", "updates"], ...counts.map((count, staleness) => [staleness, count])]}
     />
   );
 }

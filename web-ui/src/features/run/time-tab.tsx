@@ -86,13 +86,10 @@ function PhaseBars({ ranks }: { readonly ranks: readonly RankTimes[] }): ReactNo
       spoken={spoken}
       option={option}
       height={80 + 44 * ranks.length}
-      csv={() =>
-        [
-          ["rank", ...PHASES].join(","),
-          ...ranks.map((rank) => [rank.rank, ...PHASES.map((phase) => rank.seconds?.[phase] ?? "")].join(",")),
-          "",
-        ].join("\n")
-      }
+      table={() => [
+        ["rank", ...PHASES],
+        ...ranks.map((rank) => [rank.rank, ...PHASES.map((phase) => rank.seconds?.[phase])]),
+      ]}
     />
   );
 }

@@ -1,5 +1,5 @@
-import { Button, Group, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Group, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { CustomSeriesRenderItem, EChartsOption } from "echarts";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
@@ -8,6 +8,8 @@ import { answer } from "@/api/client";
 import type { Run } from "@/api/schemas";
 import { Chart } from "@/shared/chart/chart";
 import { PHASES, type Palette } from "@/shared/chart/palette";
+import { zoomed, type Window } from "@/shared/chart/window";
+import { ZoomButtons } from "@/shared/chart/zoom-buttons";
 import { seconds } from "@/shared/format";
 import { QueryView } from "@/shared/query-view";
 import { isFinal } from "@/shared/run/run-states";
@@ -28,11 +30,13 @@ export function Timeline({ run }: TimelineProps): ReactNode {
   const api = useApi();
   const isTraced = run.configuration.trace;
   const query = useQuery({
-    queryKey: ["trace", run.id, isFinal(run.state)],
+    // What was traced since the last epoch is told with the next.
+    queryKey: ["trace", run.id, run.epochs.length, isFinal(run.state)],
     enabled: isTraced && run.epochs.length > 0,
     queryFn: async ({ signal }) =>
       lanes(await answer(api.GET("/api/v1/runs/{id}/trace", { params: { path: { id: run.id } }, signal }))),
     staleTime: Infinity,
+    placeholderData: keepPreviousData,
   });
   if (!isTraced || run.epochs.length === 0) {
     return (
@@ -54,70 +58,21 @@ export function Timeline({ run }: TimelineProps): ReactNode {
 
 function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }): ReactNode {
   const end = useMemo(() => slices.reduce((latest, { ended }) => Math.max(latest, ended), 0), [slices]);
-  const [view, setView] = useState<readonly [number, number]>([0, end]);
-  const [from, to] = view;
+  // All of it, also of what is still to come, until somebody looks closer.
+  const [view, setView] = useState<Window | null>(null);
+  const [from, to] = view ?? [0, end];
   const shown = useMemo(() => drawn(slices, from, to, (to - from) / PARTS), [slices, from, to]);
   const option = useCallback((palette: Palette) => timeline(names, shown, from, to, palette), [names, shown, from, to]);
-
-  function zoom(factor: number, shift = 0): void {
-    const width = (to - from) * factor;
-    const middle = (from + to) / 2 + shift * (to - from);
-    const begin = Math.max(0, Math.min(end - width, middle - width / 2));
-    setView([begin, Math.min(end, begin + width)]);
-  }
 
   return (
     <Section title="Timeline">
       <Group gap="xs" px="md" pb="xs">
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label="Closer"
-          onClick={() => {
-            zoom(0.5);
+        <ZoomButtons
+          of="What each rank did when"
+          onZoom={(step) => {
+            setView(step === "all" ? null : zoomed([from, to], [0, end], step));
           }}
-        >
-          +
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label="Farther"
-          onClick={() => {
-            zoom(2);
-          }}
-        >
-          −
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label="Earlier"
-          onClick={() => {
-            zoom(1, -0.5);
-          }}
-        >
-          ←
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          aria-label="Later"
-          onClick={() => {
-            zoom(1, 0.5);
-          }}
-        >
-          →
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => {
-            setView([0, end]);
-          }}
-        >
-          All
-        </Button>
+        />
         <Text size="xs" c="dimmed">
           {seconds(from / MICROS)} to {seconds(to / MICROS)} of {seconds(end / MICROS)}
           {dropped > 0 && `; ${dropped.toLocaleString("en")} slices had no room`}
@@ -128,15 +83,10 @@ function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }
         spoken={`${names.length.toString()} strands over ${seconds(end / MICROS)}`}
         option={option}
         height={70 + 34 * names.length}
-        csv={() =>
-          [
-            "strand,phase,begun_seconds,ended_seconds",
-            ...slices.map(({ lane, phase, begun, ended }) =>
-              [`"${names[lane] ?? ""}"`, phase, begun / MICROS, ended / MICROS].join(","),
-            ),
-            "",
-          ].join("\n")
-        }
+        table={() => [
+          ["strand", "phase", "begun_seconds", "ended_seconds"],
+          ...slices.map(({ lane, phase, begun, ended }) => [names[lane], phase, begun / MICROS, ended / MICROS]),
+        ]}
       />
     </Section>
   );

@@ -96,13 +96,7 @@ function Graph({ ranks, found }: GraphProps): ReactNode {
       spoken="The table of ranks tells the partners of each."
       option={option}
       height={420}
-      csv={() =>
-        [
-          "from,to,one_way",
-          ...edges.map(({ from, to, isOneWay }) => `${from.toString()},${to.toString()},${String(isOneWay)}`),
-          "",
-        ].join("\n")
-      }
+      table={() => [["from", "to", "one_way"], ...edges.map(({ from, to, isOneWay }) => [from, to, isOneWay])]}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Menu, MultiSelect, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Menu, MultiSelect, Stack, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
@@ -60,9 +60,7 @@ export function RunsPage(): ReactNode {
       {runs.error && <Notice title="The runs are not up to date" error={runs.error} onRetry={runs.readAnew} />}
       <Group justify="space-between" gap="xs" mih={30}>
         <Text size="sm" c="dimmed" role="status">
-          {runs.isPending
-            ? "Reading…"
-            : `${runs.rows.length.toLocaleString("en")}${runs.hasMore ? " or more" : ""} runs`}
+          {runs.isPending ? "Reading…" : counted(runs.rows.length, runs.hasMore)}
           {targets.length > 0 && `, ${targets.length.toString()} chosen`}
           {runs.newcomers > 0 && (
             <Button size="compact-xs" variant="light" ml="sm" onClick={runs.readAnew}>
@@ -110,6 +108,10 @@ export function RunsPage(): ReactNode {
       )}
     </Stack>
   );
+}
+
+function counted(rows: number, hasMore: boolean): string {
+  return rows === 1 && !hasMore ? "1 run" : `${rows.toLocaleString("en")}${hasMore ? " or more" : ""} runs`;
 }
 
 function idOf({ id }: { readonly id: string }): string {
@@ -194,18 +196,16 @@ function ColumnChooser({ view, onChange }: ViewProps): ReactNode {
       </Menu.Target>
       <Menu.Dropdown>
         {COLUMN_IDS.map((id) => (
-          <Menu.Item
+          <Menu.CheckboxItem
             key={id}
-            role="menuitemcheckbox"
-            aria-checked={shown.includes(id)}
-            leftSection={<Checkbox.Indicator size="xs" checked={shown.includes(id)} />}
-            onClick={() => {
+            checked={shown.includes(id)}
+            onChange={() => {
               const columns = COLUMN_IDS.filter((each) => shown.includes(each) !== (each === id));
               onChange({ columns: columns.join() === USUAL.join() ? undefined : columns });
             }}
           >
             {COLUMNS[id].header}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
       </Menu.Dropdown>
     </Menu>

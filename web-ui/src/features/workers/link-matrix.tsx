@@ -3,7 +3,6 @@ import { useCallback, useMemo, type ReactNode } from "react";
 
 import { Chart } from "@/shared/chart/chart";
 import type { Palette } from "@/shared/chart/palette";
-import { quoted } from "@/shared/chart/series";
 import { NONE, compact } from "@/shared/format";
 
 import { cells, figureOf, type Cell, type Pair } from "./links";
@@ -36,21 +35,16 @@ export function LinkMatrix({ workers, all, figure }: LinkMatrixProps): ReactNode
       spoken="The table of pairs tells the figures."
       option={option}
       height={140 + Math.max(120, 28 * workers.length)}
-      csv={() =>
-        [
-          "one,other,latency_us,megabytes_per_second,measured_at",
-          ...all.map(({ one, other, link }) =>
-            [
-              quoted(one.name),
-              quoted(other.name),
-              link ? figureOf(link, "latency") : "",
-              link ? figureOf(link, "bandwidth") : "",
-              link?.measuredAt ?? "",
-            ].join(","),
-          ),
-          "",
-        ].join("\n")
-      }
+      table={() => [
+        ["one", "other", "latency_us", "megabytes_per_second", "measured_at"],
+        ...all.map(({ one, other, link }) => [
+          one.name,
+          other.name,
+          link && figureOf(link, "latency"),
+          link && figureOf(link, "bandwidth"),
+          link?.measuredAt,
+        ]),
+      ]}
     />
   );
 }

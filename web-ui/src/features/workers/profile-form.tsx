@@ -62,6 +62,7 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
         label="Network"
         required
         searchable
+        openOnFocus={false}
         data={[...(networks.data ?? [])]}
         value={form.network || null}
         onChange={(network) => {

@@ -1,12 +1,14 @@
 import type { EChartsOption } from "echarts";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 
+import type { Row } from "@/shared/csv";
 import { Notice } from "@/shared/notice";
 
 import type { EChartsType, init } from "./echarts";
 import { ExportMenu } from "./export-menu";
 import classes from "./line-chart.module.css";
 import { usePalette, type Palette } from "./palette";
+import { pngOf } from "./raster";
 
 interface Drawing {
   readonly chart: EChartsType;
@@ -18,7 +20,8 @@ interface ChartProps {
   /** What a reader of the screen hears in place of the picture. */
   readonly spoken: string;
   readonly option: (palette: Palette) => EChartsOption;
-  readonly csv: () => string;
+  /** What it is drawn of, for a file. */
+  readonly table: () => readonly Row[];
   readonly height?: number;
   /** What is clicked, by the name and the position that the option gives it. */
   readonly onClick?: (clicked: {
@@ -29,7 +32,7 @@ interface ChartProps {
 }
 
 /** A picture by ECharts, which is fetched when the first is drawn. `option` must keep its identity between drawings. */
-export function Chart({ title, spoken, option, csv, height = 300, onClick }: ChartProps): ReactNode {
+export function Chart({ title, spoken, option, table, height = 300, onClick }: ChartProps): ReactNode {
   const palette = usePalette();
   const frame = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
@@ -87,7 +90,11 @@ export function Chart({ title, spoken, option, csv, height = 300, onClick }: Cha
       <figcaption className={classes.caption}>
         {title}
         {drawing && (
-          <ExportMenu name={title} png={() => raster(drawing, palette)} svg={() => vectors(drawing, drawn)} csv={csv} />
+          <ExportMenu
+            name={title}
+            picture={{ png: () => raster(drawing, palette), svg: () => vectors(drawing, drawn) }}
+            table={table}
+          />
         )}
       </figcaption>
       {failure && <Notice title="The picture could not be drawn" error={failure} />}
@@ -105,11 +112,8 @@ function styled(option: EChartsOption, palette: Palette): EChartsOption {
   };
 }
 
-async function raster({ chart }: Drawing, { surface }: Palette): Promise<Blob | null> {
-  const canvas = chart.renderToCanvas({ pixelRatio: 2, backgroundColor: surface });
-  return new Promise((resolve) => {
-    canvas.toBlob(resolve, "image/png");
-  });
+function raster({ chart }: Drawing, { surface }: Palette): Promise<Blob> {
+  return pngOf(chart.renderToCanvas({ pixelRatio: 2, backgroundColor: surface }));
 }
 
 /** The same picture once more, as vectors. */

@@ -1,15 +1,20 @@
 import "uplot/dist/uPlot.min.css";
 
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import UPlot from "uplot";
 
-import { compact, ticks } from "@/shared/format";
+import { compact } from "@/shared/format";
 
 import { ExportMenu } from "./export-menu";
+import { Legend, PLACE, type Cells } from "./legend";
 import classes from "./line-chart.module.css";
+import { joined, options, owners, placeOf, placeText, valueAt } from "./line-options";
 import { lineSvg } from "./line-svg";
-import { usePalette, type Palette } from "./palette";
-import { drawable, toCsv, type Axes, type Series } from "./series";
+import { usePalette } from "./palette";
+import { rasterised } from "./raster";
+import { drawable, tableOf, type Axes, type Series } from "./series";
+import { zoomed, type Window, type ZoomStep } from "./window";
+import { ZoomButtons } from "./zoom-buttons";
 
 interface LineChartProps extends Axes {
   /** Says what is drawn, to those who do not see it too. */
@@ -20,34 +25,51 @@ interface LineChartProps extends Axes {
   readonly linked?: string;
 }
 
-/** Lines over a common axis, drawn on a canvas; dragging zooms into the axis, a double click shows all. */
+/**
+ * Lines over a common axis, drawn on a canvas; dragging or the buttons above zoom into the axis, a double click shows
+ * all. Pointer or arrow keys move along it, and the legend tells what the lines are there.
+ */
 export function LineChart({ title, series, height = 260, linked, ...axes }: LineChartProps): ReactNode {
   const { xLabel, yLabel, isLogX = false, isLogY = false } = axes;
   const palette = usePalette();
   const frame = useRef<HTMLDivElement>(null);
+  const slider = useRef<HTMLInputElement>(null);
   const chart = useRef<UPlot | null>(null);
+  const cells = useRef<Cells>(new Map());
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const drawn = useMemo(
     () => series.map((each) => drawable(each, { xLabel, yLabel, isLogX, isLogY })),
     [series, xLabel, yLabel, isLogX, isLogY],
   );
   const data = useMemo(() => joined(drawn), [drawn]);
-  const latest = useRef(data);
   // What the chart is made anew for; points that come are not among it.
-  const shape = JSON.stringify(
-    drawn.map(({ key, label, color, isFaint, isDashed, band }) => [
-      key,
-      label,
-      color,
-      isFaint,
-      isDashed,
-      band !== undefined,
-    ]),
+  const shape = JSON.stringify(drawn.map((each) => ({ ...each, x: 0, y: 0, band: each.band !== undefined })));
+  const latest = useRef({ drawn, data });
+
+  /** Tells at the cursor, without a drawing of the page. */
+  const tell = useCallback(
+    (moved: UPlot) => {
+      const place = placeText(moved, { xLabel, yLabel });
+      const columns = owners(latest.current.drawn);
+      const values = latest.current.drawn
+        .filter(({ rawOf }) => rawOf === undefined)
+        .map(({ key, label }) => {
+          const value = compact(valueAt(moved, columns.indexOf(key), placeOf(moved)));
+          write(cells.current.get(key), value);
+          return `${label}: ${value}`;
+        });
+      write(cells.current.get(PLACE), moved.data[0].length === 0 ? "" : place);
+      if (slider.current !== null) {
+        slider.current.max = String(Math.max(0, moved.data[0].length - 1));
+        slider.current.value = String(placeOf(moved));
+        slider.current.setAttribute("aria-valuetext", [place, ...values].join("; "));
+      }
+    },
+    [xLabel, yLabel],
   );
-  const shown = useRef(drawn);
 
   useEffect(() => {
-    shown.current = drawn;
-    latest.current = data;
+    latest.current = { drawn, data };
     if (chart.current) {
       renew(chart.current, data);
     }
@@ -59,12 +81,14 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
       return;
     }
     const width = (): number => Math.max(160, place.clientWidth);
+    const look = { palette, linked, width: width(), height, onCursor: tell };
     const made = new UPlot(
-      options(shown.current, { xLabel, yLabel, isLogX, isLogY }, { palette, linked, width: width(), height }),
-      latest.current,
+      options(latest.current.drawn, { xLabel, yLabel, isLogX, isLogY }, look),
+      latest.current.data,
       place,
     );
     chart.current = made;
+    tell(made);
     const watch = new ResizeObserver(() => {
       made.setSize({ width: width(), height });
     });
@@ -74,145 +98,106 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
       made.destroy();
       chart.current = null;
     };
-  }, [shape, palette, linked, height, xLabel, yLabel, isLogX, isLogY]);
+  }, [shape, palette, linked, height, xLabel, yLabel, isLogX, isLogY, tell]);
 
+  // Behind the effect that makes the chart, whenever that has made another one.
+  useEffect(() => {
+    owners(latest.current.drawn).forEach((key, column) => {
+      if (column > 0 && chart.current?.series[column]?.show === hidden.has(key)) {
+        chart.current.setSeries(column, { show: !hidden.has(key) });
+      }
+    });
+  }, [hidden, shape, palette, linked, height, xLabel, yLabel, isLogX, isLogY]);
+
+  function zoom(step: ZoomStep): void {
+    const [view, whole] = [inView(chart.current), extentOf(chart.current)];
+    if (chart.current === null || view === undefined || whole === undefined) {
+      return;
+    }
+    const [min, max] = zoomed(view, whole, step, isLogX);
+    for (const plot of linked === undefined ? [chart.current] : UPlot.sync(linked).plots) {
+      if (step === "all") {
+        plot.setData(plot.data);
+      } else {
+        plot.setScale("x", { min, max });
+      }
+    }
+  }
+
+  function moveTo(place: number): void {
+    const at = chart.current?.data[0][place];
+    if (chart.current && at !== undefined) {
+      chart.current.setCursor({ left: chart.current.valToPos(at, "x"), top: height / 2 });
+    }
+  }
+
+  const seen = drawn.filter(({ key, rawOf }) => !hidden.has(rawOf ?? key));
+  const svg = (): string => lineSvg(title, seen, axes, palette, inView(chart.current));
   return (
     <figure className={classes.figure}>
       <figcaption className={classes.caption}>
-        {title}
-        <ExportMenu
-          name={title}
-          png={() => raster(chart.current, palette)}
-          svg={() => lineSvg(title, drawn, axes, palette)}
-          csv={() => toCsv(drawn, axes)}
-        />
+        <span className={classes.title}>{title}</span>
+        <span className={classes.tools}>
+          <ZoomButtons of={title} onZoom={zoom} />
+        </span>
+        <ExportMenu name={title} picture={{ png: () => rasterised(svg()), svg }} table={() => tableOf(drawn, axes)} />
       </figcaption>
-      <div ref={frame} role="img" aria-label={spoken(title, drawn, axes)} />
+      <input
+        ref={slider}
+        className={classes.slider}
+        type="range"
+        min={0}
+        defaultValue={0}
+        aria-label={`Place along ${title}`}
+        onChange={({ currentTarget }) => {
+          moveTo(Number(currentTarget.value));
+        }}
+        onBlur={() => {
+          chart.current?.setCursor({ left: -10, top: -10 });
+        }}
+      />
+      <div ref={frame} className={classes.plot} role="img" aria-label={`${title} over ${xLabel}`} />
+      <Legend
+        series={drawn}
+        hidden={hidden}
+        cells={cells}
+        onToggle={(key) => {
+          setHidden((before) => {
+            const after = new Set(before);
+            return after.delete(key) ? after : after.add(key);
+          });
+        }}
+      />
     </figure>
   );
 }
 
-function spoken(title: string, series: readonly Series[], { xLabel }: Axes): string {
-  const lines = series
-    .filter(({ isFaint }) => isFaint !== true)
-    .slice(0, 20)
-    .map(
-      ({ label, y }) =>
-        `${label}: ${y.length === 0 ? "nothing yet" : `last ${compact(y.findLast((value) => value !== null))}`}`,
-    );
-  return `${title} over ${xLabel}. ${lines.join("; ")}`;
-}
-
-/** The lines over all their places together, each with its band behind it. */
-function joined(series: readonly Series[]): UPlot.AlignedData {
-  const tables = series.map(
-    ({ x, y, band }) => [x, y, ...(band ? [band.low, band.high] : [])] as unknown as UPlot.AlignedData,
-  );
-  return tables.length === 0 ? [[]] : UPlot.join(tables);
-}
-
-interface Look {
-  readonly palette: Palette;
-  readonly linked: string | undefined;
-  readonly width: number;
-  readonly height: number;
-}
-
-function options(series: readonly Series[], axes: Axes, { palette, linked, width, height }: Look): UPlot.Options {
-  const lines: UPlot.Series[] = [{ label: axes.xLabel, value: (_, value) => compact(value) }];
-  const bands: UPlot.Band[] = [];
-  for (const { label, color, isFaint, isDashed, hasPoints, band } of series) {
-    lines.push({
-      label,
-      stroke: isFaint ? `${color}40` : color,
-      width: isFaint ? 1 : 1.75,
-      spanGaps: true,
-      points: hasPoints ? { show: true, size: 6, fill: color } : { show: isFaint ? false : isSinglePoint },
-      value: (_, value) => compact(value),
-      ...(isDashed && { dash: [6, 4] }),
-      ...(isFaint && { class: classes.unlisted }),
-    });
-    if (band) {
-      const low = lines.length;
-      const hidden = { stroke: "transparent", spanGaps: true, points: { show: false }, class: classes.unlisted };
-      lines.push({ ...hidden, label: `${label} (low)` }, { ...hidden, label: `${label} (high)` });
-      bands.push({ series: [low + 1, low], fill: `${color}2e` });
-    }
+function write(cell: HTMLElement | undefined, text: string): void {
+  if (cell) {
+    cell.textContent = text;
   }
-  const axis = {
-    stroke: palette.dimmed,
-    grid: { stroke: palette.grid, width: 1 },
-    ticks: { stroke: palette.grid, width: 1 },
-  };
-  return {
-    width,
-    height,
-    series: lines,
-    bands,
-    legend: { live: true },
-    cursor: {
-      ...(linked !== undefined && { sync: { key: linked, setSeries: false } }),
-      drag: { x: true, y: false },
-      points: { size: 6 },
-    },
-    scales: { x: { time: false, distr: axes.isLogX ? 3 : 1 }, y: { distr: axes.isLogY ? 3 : 1 } },
-    axes: [
-      { ...axis, label: axes.xLabel, labelSize: 20, size: 34, values: (_, values) => ticks(values) },
-      { ...axis, label: axes.yLabel, labelSize: 20, size: roomFor, values: (_, values) => ticks(values) },
-    ],
-  };
 }
 
 /** New points leave what somebody has zoomed into in view. */
 function renew(chart: UPlot, data: UPlot.AlignedData): void {
-  const [before] = chart.data;
-  const { min, max } = chart.scales.x ?? {};
-  const isZoomed =
-    min != null && max != null && before.length > 0 && (min > (before[0] ?? min) || max < (before.at(-1) ?? max));
-  if (isZoomed) {
+  const [view, whole] = [inView(chart), extentOf(chart)];
+  if (view !== undefined && whole !== undefined && (view[0] > whole[0] || view[1] < whole[1])) {
     chart.batch(() => {
       chart.setData(data, false);
-      chart.setScale("x", { min, max });
+      chart.setScale("x", { min: view[0], max: view[1] });
     });
   } else {
     chart.setData(data);
   }
 }
 
-const LETTER = 7;
-
-/** Pixels beside the axis, so that its label does not stand on the longest of its values. */
-function roomFor(_: UPlot, values: readonly string[] | null): number {
-  const longest = Math.max(...(values ?? []).map((value) => value.length), 4);
-  return 24 + LETTER * longest;
+function inView(chart: UPlot | null): Window | undefined {
+  const { min, max } = chart?.scales.x ?? {};
+  return min == null || max == null ? undefined : [min, max];
 }
 
-/** A line of one point is none, so that the point is drawn. */
-function isSinglePoint(chart: UPlot, line: number): boolean {
-  let points = 0;
-  for (const value of chart.data[line] ?? []) {
-    if (value != null && ++points > 1) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/** The canvas on the colour of the page. */
-function raster(chart: UPlot | null, { surface }: Palette): Promise<Blob | null> {
-  if (chart === null) {
-    return Promise.resolve(null);
-  }
-  const canvas = document.createElement("canvas");
-  canvas.width = chart.ctx.canvas.width;
-  canvas.height = chart.ctx.canvas.height;
-  const context = canvas.getContext("2d");
-  if (context) {
-    context.fillStyle = surface;
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(chart.ctx.canvas, 0, 0);
-  }
-  return new Promise((resolve) => {
-    canvas.toBlob(resolve, "image/png");
-  });
+function extentOf(chart: UPlot | null): Window | undefined {
+  const places = chart?.data[0] ?? [];
+  const [first, last] = [places[0], places.at(-1)];
+  return first === undefined || last === undefined ? undefined : [first, last];
 }

@@ -2,6 +2,7 @@ import { compact } from "@/shared/format";
 
 import type { Palette } from "./palette";
 import type { Axes, Series } from "./series";
+import type { Window } from "./window";
 
 const WIDTH = 900;
 const HEIGHT = 480;
@@ -17,12 +18,23 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** The lines as a picture that a paper can take: vectors and text, with a legend below. */
-export function lineSvg(title: string, series: readonly Series[], axes: Axes, palette: Palette): string {
-  const told = series.filter(({ isFaint }) => isFaint !== true);
-  const xs = extent(series.flatMap(({ x }) => x));
+/**
+ * The lines as a picture that a paper can take: vectors and text, with a legend below.
+ *
+ * @param view the stretch of the axis that is drawn; all of it where none is given
+ */
+export function lineSvg(
+  title: string,
+  series: readonly Series[],
+  axes: Axes,
+  palette: Palette,
+  view: Window = [-Infinity, Infinity],
+): string {
+  const told = series.filter(({ rawOf }) => rawOf === undefined);
+  const inView = series.map((each) => within(each, view));
+  const xs = extent(inView.flatMap(({ x }) => x));
   const ys = extent(
-    series.flatMap(({ y, band }) => [
+    inView.flatMap(({ y, band }) => [
       ...y.filter((value) => value !== null),
       ...(band?.low ?? []),
       ...(band?.high ?? []),
@@ -46,14 +58,22 @@ export function lineSvg(title: string, series: readonly Series[], axes: Axes, pa
     ),
     label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18, axes.xLabel, "middle", palette.text),
     `<g transform="translate(18 ${n((TOP + HEIGHT - BOTTOM) / 2)}) rotate(-90)">${label(0, 0, axes.yLabel, "middle", palette.text)}</g>`,
-    ...series.flatMap((each) => [area(each, x, y), stroke(each, x, y)]),
+    ...inView.flatMap((each) => [area(each, x, y), stroke(each, x, y)]),
     ...told.map(
       ({ label: name, color }, index) =>
         `<rect x="${n(LEFT)}" y="${n(HEIGHT + index * LEGEND_LINE - 9)}" width="14" height="4" fill="${color}"/>` +
         label(LEFT + 22, HEIGHT + index * LEGEND_LINE - 3, name, "start", palette.text),
     ),
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(WIDTH)} ${n(height)}" font-family="sans-serif">${content.join("")}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(WIDTH)}" height="${n(height)}" viewBox="0 0 ${n(WIDTH)} ${n(height)}" font-family="sans-serif">${content.join("")}</svg>`;
+}
+
+/** The points that are in view. */
+function within(series: Series, [from, to]: Window): Series {
+  const kept = series.x.flatMap((x, index) => (x >= from && x <= to ? [index] : []));
+  const pick = <Value>(values: readonly Value[]): Value[] => kept.map((index) => values[index] as Value);
+  const { x, y, band } = series;
+  return { ...series, x: pick(x), y: pick(y), ...(band && { band: { low: pick(band.low), high: pick(band.high) } }) };
 }
 
 function extent(values: readonly number[]): readonly [number, number] {
@@ -99,12 +119,12 @@ function evenly(low: number, high: number): number[] {
   return ticks;
 }
 
-function stroke({ x: xs, y: ys, color, isFaint, isDashed }: Series, x: Scale, y: Scale): string {
+function stroke({ x: xs, y: ys, color, rawOf, isDashed }: Series, x: Scale, y: Scale): string {
   const points = xs.flatMap((at, index) => {
     const value = ys[index] ?? null;
     return value === null ? [] : [`${n(x.place(at))},${n(y.place(value))}`];
   });
-  return `<polyline points="${points.join(" ")}" fill="none" stroke="${color}" stroke-width="1.75" stroke-opacity="${isFaint ? "0.25" : "1"}"${isDashed ? ' stroke-dasharray="6 4"' : ""}/>`;
+  return `<polyline points="${points.join(" ")}" fill="none" stroke="${color}" stroke-width="1.75" stroke-opacity="${rawOf === undefined ? "1" : "0.25"}"${isDashed ? ' stroke-dasharray="6 4"' : ""}/>`;
 }
 
 function area({ x: xs, band, color }: Series, x: Scale, y: Scale): string {

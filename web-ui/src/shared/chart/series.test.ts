@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { drawable, quoted, smoothed, toCsv, type Series } from "./series";
+import { drawable, smoothed, tableOf, type Series } from "./series";
 
 const AXES = { xLabel: "seconds", yLabel: "loss" };
 const LINE: Series = { key: "a", label: "a, b", color: "red", x: [0, 1, 10], y: [2, null, -1] };
@@ -18,15 +18,13 @@ describe("series", () => {
     expect(drawable(banded, { ...AXES, isLogY: true }).band).toEqual({ low: [2, 1], high: [4, 4] });
   });
 
-  it("is a row for each point as CSV, without the faint lines", () => {
-    expect(toCsv([LINE, { ...LINE, isFaint: true }], AXES)).toBe(
-      'series,seconds,loss,low,high\n"a, b",0,2,,\n"a, b",1,,,\n"a, b",10,-1,,\n',
-    );
-  });
-
-  it("begins no text in a way that a spreadsheet would compute", () => {
-    expect(quoted("=1+1")).toBe("'=1+1");
-    expect(quoted('say "a"')).toBe('"say ""a"""');
+  it("is a row of a table for each point, without the raw values behind a line", () => {
+    expect(tableOf([LINE, { ...LINE, rawOf: "a" }], AXES)).toEqual([
+      ["series", "seconds", "loss", "low", "high"],
+      ["a, b", 0, 2, undefined, undefined],
+      ["a, b", 1, null, undefined, undefined],
+      ["a, b", 10, -1, undefined, undefined],
+    ]);
   });
 });
 

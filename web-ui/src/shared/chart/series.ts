@@ -1,3 +1,5 @@
+import type { Row } from "@/shared/csv";
+
 /** One line of a chart: values over an axis that grows. */
 export interface Series {
   readonly key: string;
@@ -7,8 +9,8 @@ export interface Series {
   readonly y: readonly (number | null)[];
   /** Between which values a band lies around it, one for each of x. */
   readonly band?: { readonly low: readonly number[]; readonly high: readonly number[] };
-  /** Drawn behind the others, and not told of by the legend: the raw values of a line that is smoothed. */
-  readonly isFaint?: boolean;
+  /** The key of the line whose raw values these are: drawn faintly behind it, and not told of by the legend. */
+  readonly rawOf?: string;
   /** Told apart by more than its colour, where lines outnumber colours. */
   readonly isDashed?: boolean;
   /** Whether each value bears a mark of its own, where few were measured. */
@@ -45,22 +47,16 @@ export function drawable(series: Series, { isLogX, isLogY }: Axes): Series {
   };
 }
 
-/** One row for each point, with the name of its line. */
-export function toCsv(series: readonly Series[], { xLabel, yLabel }: Axes): string {
-  const lines = series
-    .filter(({ isFaint }) => isFaint !== true)
-    .flatMap(({ label, x, y, band }) =>
-      x.map((at, index) =>
-        [quoted(label), at, y[index] ?? "", band?.low[index] ?? "", band?.high[index] ?? ""].join(","),
+/** A row for each point, with the name of its line, below the heads. */
+export function tableOf(series: readonly Series[], { xLabel, yLabel }: Axes): readonly Row[] {
+  return [
+    ["series", xLabel, yLabel, "low", "high"],
+    ...series
+      .filter(({ rawOf }) => rawOf === undefined)
+      .flatMap(({ label, x, y, band }) =>
+        x.map((at, index): Row => [label, at, y[index], band?.low[index], band?.high[index]]),
       ),
-    );
-  return [["series", quoted(xLabel), quoted(yLabel), "low", "high"].join(","), ...lines, ""].join("\n");
-}
-
-/** Nothing that a spreadsheet would take for a formula stands at the beginning of a text. */
-export function quoted(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  ];
 }
 
 /** The exponential moving average of the values, unbiased at their beginning (as Adam's); weight 0 changes nothing. */

@@ -24,6 +24,7 @@ export function TagFields({ runs, change: { added, removed }, onChange }: TagFie
         label="Tags"
         description="At most 20; enter ends each"
         maxTags={MOST_TAGS}
+        openOnFocus={false}
         value={[...only.tags.filter((tag) => !removed.includes(tag)), ...added]}
         onChange={(tags) => {
           onChange({
@@ -41,6 +42,7 @@ export function TagFields({ runs, change: { added, removed }, onChange }: TagFie
         label="Give to each"
         description="A run has at most 20; enter ends each"
         maxTags={MOST_TAGS}
+        openOnFocus={false}
         value={[...added]}
         onChange={(tags) => {
           onChange({ added: tags, removed });

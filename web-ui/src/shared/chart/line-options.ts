@@ -1,0 +1,116 @@
+import UPlot from "uplot";
+
+import { compact, ticks } from "@/shared/format";
+
+import type { Palette } from "./palette";
+import type { Axes, Series } from "./series";
+
+/** The lines over all their places together, each with its band behind it. */
+export function joined(series: readonly Series[]): UPlot.AlignedData {
+  const tables = series.map(
+    ({ x, y, band }) => [x, y, ...(band ? [band.low, band.high] : [])] as unknown as UPlot.AlignedData,
+  );
+  return tables.length === 0 ? [[]] : UPlot.join(tables);
+}
+
+/** To which line a column of the joined table belongs, the first being their places: a band and raw values to theirs. */
+export function owners(series: readonly Series[]): readonly string[] {
+  return ["", ...series.flatMap(({ key, rawOf, band }) => Array<string>(band ? 3 : 1).fill(rawOf ?? key))];
+}
+
+/** What a line is at a place, or was at the last one before it where it was seen. */
+export function valueAt(chart: UPlot, column: number, place: number): number | null {
+  const values = chart.data[column] ?? [];
+  for (let index = place; index >= 0; index--) {
+    const value = values[index];
+    if (value != null) {
+      return value;
+    }
+  }
+  return null;
+}
+
+export interface Look {
+  readonly palette: Palette;
+  readonly linked: string | undefined;
+  readonly width: number;
+  readonly height: number;
+  readonly onCursor: (chart: UPlot) => void;
+}
+
+export function options(
+  series: readonly Series[],
+  axes: Axes,
+  { palette, linked, width, height, onCursor }: Look,
+): UPlot.Options {
+  const lines: UPlot.Series[] = [{}];
+  const bands: UPlot.Band[] = [];
+  for (const { color, rawOf, isDashed, hasPoints, band } of series) {
+    const isFaint = rawOf !== undefined;
+    lines.push({
+      stroke: isFaint ? `${color}40` : color,
+      width: isFaint ? 1 : 1.75,
+      spanGaps: true,
+      points: hasPoints ? { show: true, size: 6, fill: color } : { show: isFaint ? false : isSinglePoint },
+      ...(isDashed && { dash: [6, 4] }),
+    });
+    if (band) {
+      const low = lines.length;
+      const unseen = { stroke: "transparent", spanGaps: true, points: { show: false } };
+      lines.push(unseen, unseen);
+      bands.push({ series: [low + 1, low], fill: `${color}2e` });
+    }
+  }
+  const axis = {
+    stroke: palette.dimmed,
+    grid: { stroke: palette.grid, width: 1 },
+    ticks: { stroke: palette.grid, width: 1 },
+  };
+  return {
+    width,
+    height,
+    series: lines,
+    bands,
+    legend: { show: false },
+    cursor: {
+      ...(linked !== undefined && { sync: { key: linked, setSeries: false } }),
+      drag: { x: true, y: false },
+      points: { size: 6 },
+    },
+    hooks: { setCursor: [onCursor], setData: [onCursor] },
+    scales: { x: { time: false, distr: axes.isLogX ? 3 : 1 }, y: { distr: axes.isLogY ? 3 : 1 } },
+    axes: [
+      { ...axis, label: axes.xLabel, labelSize: 20, size: 34, values: (_, values) => ticks(values) },
+      { ...axis, label: axes.yLabel, labelSize: 20, size: roomFor, values: (_, values) => ticks(values) },
+    ],
+  };
+}
+
+const LETTER = 7;
+
+/** Pixels beside the axis, so that its label does not stand on the longest of its values. */
+function roomFor(_: UPlot, values: readonly string[] | null): number {
+  const longest = Math.max(...(values ?? []).map((value) => value.length), 4);
+  return 24 + LETTER * longest;
+}
+
+/** A line of one point is none, so that the point is drawn. */
+function isSinglePoint(chart: UPlot, line: number): boolean {
+  let points = 0;
+  for (const value of chart.data[line] ?? []) {
+    if (value != null && ++points > 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** What is told at the cursor, or of the last place where it is nowhere. */
+export function placeOf({ cursor, data }: UPlot): number {
+  return cursor.idx ?? data[0].length - 1;
+}
+
+/** A place of the axis as its label and as its value. */
+export function placeText(chart: UPlot, { xLabel }: Axes): string {
+  return `${xLabel} ${compact(chart.data[0][placeOf(chart)])}`;
+}

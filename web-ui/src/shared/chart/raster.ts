@@ -1,0 +1,24 @@
+/** So many pixels of a picture stand for one of its vectors' units. */
+const DENSITY = 2;
+
+/** Vectors as a PNG. */
+export async function rasterised(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = DENSITY * image.naturalWidth;
+  canvas.height = DENSITY * image.naturalHeight;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return pngOf(canvas);
+}
+
+export async function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
+  const picture = await new Promise<Blob | null>((resolve) => {
+    canvas.toBlob(resolve, "image/png");
+  });
+  if (picture === null) {
+    throw new Error("The browser has no room for a picture of this size.");
+  }
+  return picture;
+}

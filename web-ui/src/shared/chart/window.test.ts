@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+
+import { zoomed, type Window } from "./window";
+
+const WHOLE: Window = [0, 100];
+
+describe("a window over an axis", () => {
+  it("halves and doubles about its middle", () => {
+    expect(zoomed([20, 60], WHOLE, "closer")).toEqual([30, 50]);
+    expect(zoomed([30, 50], WHOLE, "farther")).toEqual([20, 60]);
+  });
+
+  it("goes by half of itself to either side", () => {
+    expect(zoomed([20, 40], WHOLE, "later")).toEqual([30, 50]);
+    expect(zoomed([20, 40], WHOLE, "earlier")).toEqual([10, 30]);
+  });
+
+  it("never leaves the whole", () => {
+    expect(zoomed([0, 40], WHOLE, "earlier")).toEqual([0, 40]);
+    expect(zoomed([80, 100], WHOLE, "later")).toEqual([80, 100]);
+    expect(zoomed([70, 100], WHOLE, "farther")).toEqual([40, 100]);
+    expect(zoomed([10, 90], WHOLE, "farther")).toEqual(WHOLE);
+  });
+
+  it("shows all again", () => {
+    expect(zoomed([3, 4], WHOLE, "all")).toEqual(WHOLE);
+  });
+
+  it("counts in powers along a logarithmic axis", () => {
+    expect(zoomed([1, 10_000], [1, 10_000], "closer", true)).toEqual([10, 1_000]);
+  });
+});

@@ -1,0 +1,26 @@
+/** The stretch of an axis that is in view: from where, up to where. */
+export type Window = readonly [from: number, to: number];
+
+export const ZOOM_STEPS = ["closer", "farther", "earlier", "later", "all"] as const;
+export type ZoomStep = (typeof ZOOM_STEPS)[number];
+
+/** What is in view after a step, which leads nowhere outside of the whole. */
+export function zoomed(view: Window, whole: Window, step: ZoomStep, isLog = false): Window {
+  if (isLog) {
+    const [from, to] = zoomed(powers(view), powers(whole), step);
+    return [10 ** from, 10 ** to];
+  }
+  if (step === "all") {
+    return whole;
+  }
+  const [from, to] = view;
+  const [first, last] = whole;
+  const width = Math.min(last - first, (to - from) * (step === "closer" ? 0.5 : step === "farther" ? 2 : 1));
+  const shift = (step === "earlier" ? -0.5 : step === "later" ? 0.5 : 0) * (to - from);
+  const begin = Math.max(first, Math.min(last - width, (from + to - width) / 2 + shift));
+  return [begin, begin + width];
+}
+
+function powers([from, to]: Window): Window {
+  return [Math.log10(from), Math.log10(to)];
+}
