@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { choice, flag, number, text, texts } from "./search";
+import { choice, flag, intervals, number, text, texts } from "./search";
 
 describe("what an address tells", () => {
   it("is taken where it is of the kind that is expected", () => {
@@ -25,6 +25,13 @@ describe("what an address tells", () => {
       ...choice(given, "sort", ["up", "down"]),
       ...texts(given, "run"),
     }).toEqual({});
+  });
+
+  it("may be stretches by name, of which those are kept that are some", () => {
+    const only = { rate: [0.1, 0.5], loss: [2, 1], seed: [1], kind: "x", epoch: [null, 3] };
+
+    expect(intervals({ only }, "only")).toEqual({ only: { rate: [0.1, 0.5] } });
+    expect(intervals({ only: "rate" }, "only")).toEqual({});
   });
 
   it("may be one text where several are expected", () => {

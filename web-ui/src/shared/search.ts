@@ -47,6 +47,21 @@ export function texts<Name extends string, Value extends string = string>(
   return known.length === 0 ? {} : field(name, [...new Set(known)]);
 }
 
+/** Pairs of numbers by name, the lower first. */
+export function intervals<Name extends string>(
+  given: Given,
+  name: Name,
+): Partial<Record<Name, Readonly<Record<string, readonly [number, number]>>>> {
+  const value = given[name];
+  const known = Object.entries(typeof value === "object" && value !== null ? value : {}).filter(
+    (entry): entry is [string, [number, number]] => {
+      const pair: unknown = entry[1];
+      return Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite) && pair[0] <= pair[1];
+    },
+  );
+  return known.length === 0 ? {} : field(name, Object.fromEntries(known));
+}
+
 function field<Name extends string, Value>(name: Name, value: Value): Partial<Record<Name, Value>> {
   return { [name]: value } as Partial<Record<Name, Value>>;
 }

@@ -1,5 +1,5 @@
 import { MOST_COMPARED } from "@/shared/run/comparison";
-import { choice, flag, number, text, texts } from "@/shared/search";
+import { choice, flag, intervals, number, text, texts } from "@/shared/search";
 
 export const TABS = ["curves", "trade-offs", "scaling", "parallel", "differences"] as const;
 export type Tab = (typeof TABS)[number];
@@ -15,6 +15,9 @@ export type Time = (typeof TIMES)[number];
 export const STRONGEST = 0.99;
 
 const HIGHEST_RANK = 1_000_000;
+
+/** Stretches of axes, from where to where; along values each counts as one. */
+export type Intervals = Readonly<Record<string, readonly [number, number]>>;
 
 /** A comparison: what the address says of it, so that it can be kept and sent. */
 export interface CompareSearch {
@@ -34,6 +37,8 @@ export interface CompareSearch {
   readonly target?: number;
   readonly time?: Time;
   readonly axes?: readonly string[];
+  /** Through which part of its axis a line goes that is not faint, by the axis' name. */
+  readonly only?: Intervals;
 }
 
 export function compareSearch(given: Record<string, unknown>): CompareSearch {
@@ -50,5 +55,6 @@ export function compareSearch(given: Record<string, unknown>): CompareSearch {
     ...text(given, "group"),
     ...number(given, "target", 0, 1),
     ...choice(given, "time", TIMES),
+    ...intervals(given, "only"),
   };
 }

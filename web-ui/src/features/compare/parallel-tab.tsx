@@ -7,8 +7,10 @@ import { seriesColor, type Palette } from "@/shared/chart/palette";
 import { compact } from "@/shared/format";
 import { WhenInView } from "@/shared/when-in-view";
 
+import { AxisRanges } from "./axis-ranges";
+import type { Intervals } from "./compare-search";
 import type { WithFigures } from "./compared";
-import { axesOf, parallelOf, usualAxes, type Parallel } from "./parallel";
+import { axesOf, parallelOf, through, usualAxes, type Parallel } from "./parallel";
 import type { RunGroup, Subject } from "./subjects";
 import { useTarget } from "./use-target";
 import { useView } from "./use-view";
@@ -18,6 +20,11 @@ const HEIGHT = 460;
 /** With more runs their lines are drawn thinner, so that the pattern shows. */
 const MANY = 20;
 
+/** How strongly a line is drawn that is not asked for. */
+const FAINT = 0.06;
+
+const EVERYWHERE: Intervals = {};
+
 /** Each run as a line over its settings and outcomes. */
 export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
@@ -26,6 +33,16 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
   const offered = useMemo(() => axesOf(subjects, runs), [subjects, runs]);
   const names = view.axes ?? usualAxes(offered);
   const parallel = useMemo(() => parallelOf(subjects, runs, names), [subjects, runs, names]);
+  const only = view.only ?? EVERYWHERE;
+  const seen = useMemo(() => through(parallel, only), [parallel, only]);
+  const narrow = useCallback(
+    (axis: string, interval: readonly [number, number] | undefined) => {
+      const others = Object.entries(only).filter(([name]) => name !== axis);
+      const next = interval === undefined ? others : [...others, [axis, interval] as const];
+      change({ only: next.length === 0 ? undefined : Object.fromEntries(next) });
+    },
+    [only, change],
+  );
   return (
     <Stack>
       <Group align="flex-end">
@@ -46,14 +63,20 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
         />
       </Group>
       <Text size="sm" c="dimmed">
-        Drag along an axis to see only the runs that go through that part of it; click beside it to see all again.
+        Drag along an axis, or move the ends of its slider below, and the runs that do not go through that part of it
+        fade: {seen.size} of {parallel.rows.length} remain.
       </Text>
       {parallel.axes.length < 2 ? (
         <Text c="dimmed">Choose at least two axes. Settings are offered where the runs differ in them.</Text>
       ) : (
-        <WhenInView height={HEIGHT}>
-          {() => <ParallelChart parallel={parallel} subjects={subjects} groups={groups} />}
-        </WhenInView>
+        <>
+          <WhenInView height={HEIGHT}>
+            {() => (
+              <ParallelChart parallel={parallel} seen={seen} subjects={subjects} groups={groups} onBrush={narrow} />
+            )}
+          </WhenInView>
+          <AxisRanges parallel={parallel} only={only} onNarrow={narrow} />
+        </>
       )}
     </Stack>
   );
@@ -61,17 +84,21 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
 
 interface ParallelChartProps {
   readonly parallel: Parallel;
+  readonly seen: ReadonlySet<string>;
   readonly subjects: readonly Subject[];
   readonly groups: readonly RunGroup[];
+  readonly onBrush: (axis: string, interval: readonly [number, number] | undefined) => void;
 }
 
-function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelChartProps): ReactNode {
+function ParallelChart({ parallel: { axes, rows }, seen, subjects, groups, onBrush }: ParallelChartProps): ReactNode {
   const nameOf = useCallback((run: string) => subjects.find(({ id }) => id === run)?.name ?? run, [subjects]);
   const option = useCallback(
     (palette: Palette): EChartsOption => ({
       parallel: { left: 60, right: 90, top: 50, bottom: 30 },
       parallelAxis: axes.map(({ name, values }, dim) => ({
         dim,
+        id: name,
+        realtime: false,
         // The last names say enough, and long ones would overlap.
         name: name.split(".").slice(-2).join("."),
         nameTextStyle: { color: palette.text },
@@ -87,11 +114,12 @@ function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelC
       series: [
         {
           type: "parallel",
-          lineStyle: { width: rows.length > MANY ? 1 : 2, opacity: 0.8 },
+          lineStyle: { width: rows.length > MANY ? 1 : 2 },
           data: rows.map(({ run, places }) => ({
             name: nameOf(run),
             value: places.map((place) => place ?? "-"),
             lineStyle: {
+              opacity: seen.has(run) ? 0.8 : FAINT,
               color: seriesColor(
                 palette,
                 Math.max(
@@ -104,13 +132,14 @@ function ParallelChart({ parallel: { axes, rows }, subjects, groups }: ParallelC
         },
       ],
     }),
-    [axes, rows, nameOf, groups],
+    [axes, rows, seen, nameOf, groups],
   );
   return (
     <Chart
       title="Settings and outcomes"
       spoken={`${rows.length.toString()} runs over ${axes.map(({ name }) => name).join(", ")}`}
       option={option}
+      onBrush={onBrush}
       height={HEIGHT}
       table={() => [
         ["run", ...axes.map(({ name }) => name)],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Schemas } from "@/api/schemas";
 
 import { fieldsOf } from "./fields";
-import { axesOf, parallelOf, usualAxes } from "./parallel";
+import { axesOf, extentOf, parallelOf, through, usualAxes } from "./parallel";
 import type { Subject } from "./subjects";
 
 function subject(id: string, configuration: object): Subject {
@@ -36,6 +36,24 @@ describe("parallel coordinates", () => {
         { run: "b", places: ["0.02", "–", null] },
       ],
     });
+  });
+
+  it("are those that go through all wanted stretches, values by their order", () => {
+    const parallel = parallelOf(SUBJECTS, RUNS, ["rate", "finalAccuracy"]);
+
+    expect([...through(parallel, {})]).toEqual(["a", "b"]);
+    expect([...through(parallel, { rate: [1, 1] })]).toEqual(["a"]);
+    expect([...through(parallel, { rate: [0, 1], finalAccuracy: [0.5, 1] })]).toEqual(["a"]);
+    expect([...through(parallel, { finalAccuracy: [0.95, 1] })]).toEqual([]);
+  });
+
+  it("know how far each axis goes", () => {
+    const parallel = parallelOf(SUBJECTS, RUNS, ["rate", "trainingSeconds"]);
+
+    expect(parallel.axes.map((axis) => extentOf(parallel, axis))).toEqual([
+      [0, 1],
+      [3, 4],
+    ]);
   });
 
   it("have an axis of numbers where there are many", () => {

@@ -1,6 +1,7 @@
 import type { Schemas } from "@/api/schemas";
 import { NONE } from "@/shared/format";
 
+import type { Intervals } from "./compare-search";
 import { differing } from "./fields";
 import type { Subject } from "./subjects";
 
@@ -60,6 +61,33 @@ export function parallelOf(subjects: readonly Subject[], runs: readonly Told[], 
     axes: columns.map(({ axis }) => axis),
     rows: subjects.map(({ id }, index) => ({ run: id, places: columns.map(({ places }) => places[index] ?? null) })),
   };
+}
+
+/** Where a place stands along its axis; along values each counts as one. */
+function along({ values }: ParallelAxis, place: string | number | null): number | null {
+  return typeof place === "string" ? (values?.indexOf(place) ?? null) : place;
+}
+
+/** From where to where an axis goes; undefined where no run has a place on it. */
+export function extentOf({ axes, rows }: Parallel, axis: ParallelAxis): readonly [number, number] | undefined {
+  const index = axes.indexOf(axis);
+  const found = rows.flatMap(({ places }) => along(axis, places[index] ?? null) ?? []);
+  return found.length === 0 ? undefined : [Math.min(...found), Math.max(...found)];
+}
+
+/** The runs that go through all of the wanted stretches; without a place on an axis a run goes through none of it. */
+export function through({ axes, rows }: Parallel, only: Intervals): ReadonlySet<string> {
+  const wanted = axes.flatMap((axis, index) => {
+    const interval = only[axis.name];
+    return interval === undefined ? [] : [{ axis, index, interval }];
+  });
+  const passing = rows.filter(({ places }) =>
+    wanted.every(({ axis, index, interval: [low, high] }) => {
+      const at = along(axis, places[index] ?? null);
+      return at !== null && at >= low && at <= high;
+    }),
+  );
+  return new Set(passing.map(({ run }) => run));
 }
 
 interface Column {

@@ -29,10 +29,17 @@ interface ChartProps {
     readonly dataIndex: number;
     readonly seriesIndex: number;
   }) => void;
+  /** Which stretch of the parallel axis with this id was dragged over; none where it was cleared. */
+  readonly onBrush?: (axis: string, interval: readonly [number, number] | undefined) => void;
+}
+
+interface Brushed {
+  readonly parallelAxisId: string;
+  readonly intervals: readonly (readonly [number, number])[];
 }
 
 /** A picture by ECharts, which is fetched when the first is drawn. `option` must keep its identity between drawings. */
-export function Chart({ title, spoken, option, table, height = 300, onClick }: ChartProps): ReactNode {
+export function Chart({ title, spoken, option, table, height = 300, onClick, onBrush }: ChartProps): ReactNode {
   const palette = usePalette();
   const frame = useRef<HTMLDivElement>(null);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
@@ -84,6 +91,23 @@ export function Chart({ title, spoken, option, table, height = 300, onClick }: C
       }
     };
   }, [drawing, onClick]);
+
+  useEffect(() => {
+    if (drawing === null || onBrush === undefined) {
+      return;
+    }
+    const { chart } = drawing;
+    const hear = (event: unknown): void => {
+      const { parallelAxisId, intervals } = event as Brushed;
+      onBrush(parallelAxisId, intervals[0]);
+    };
+    chart.on("axisareaselected", hear);
+    return () => {
+      if (!chart.isDisposed()) {
+        chart.off("axisareaselected", hear);
+      }
+    };
+  }, [drawing, onBrush]);
 
   return (
     <figure className={classes.figure}>
