@@ -127,7 +127,7 @@ async function untilShown(selector: string): Promise<number> {
 
 /** When as many curves stand in a legend, and a frame has shown them. */
 async function untilDrawn(curves: number): Promise<number> {
-  while (document.querySelectorAll(".u-legend .u-series").length <= curves) {
+  while (document.querySelectorAll("figure button[aria-pressed]").length < curves) {
     await new Promise(requestAnimationFrame);
   }
   await new Promise(requestAnimationFrame);

@@ -14,7 +14,7 @@ test("two runs are submitted from the editor, and compared when they are over", 
   await page.getByRole("checkbox", { name: /#1/ }).check();
   await page.getByRole("link", { name: "Compare", exact: true }).last().click();
   await expect(page.getByRole("heading", { name: "Compare" })).toBeVisible();
-  await expect(page.locator(".u-legend").first()).toContainText("from-the-editor");
+  await expect(page.getByRole("button", { name: /from-the-editor/ }).first()).toBeVisible();
   await page.getByRole("tab", { name: "Differences" }).click();
   await expect(page.getByRole("rowheader", { name: /seed/ })).toBeVisible();
 });
