@@ -18,7 +18,7 @@ import { RunPicker } from "./run-picker";
 import { ScalingTab } from "./scaling-tab";
 import { EQUAL, groupsOf, subjectsOf } from "./subjects";
 import { TradeOffsTab } from "./trade-offs-tab";
-import { useComparison, useMetrics, useRuns, type Parts } from "./use-compare";
+import { useComparison, useLastLook, useMetrics, useRuns, type Parts } from "./use-compare";
 import { useView } from "./use-view";
 
 const NOTHING: readonly string[] = [];
@@ -63,6 +63,7 @@ function ComparedRuns({ runs, told }: ComparedRunsProps): ReactNode {
   const subjects = useMemo(() => subjectsOf(told.data.filter((run) => run !== undefined)), [told.data]);
   const ids = useMemo(() => subjects.map(({ id }) => id), [subjects]);
   const isLive = subjects.some(({ state }) => !isFinal(state));
+  useLastLook(isLive);
   // Asked for together with the runs themselves: until it is known which of them are there, for all.
   const asked = told.isPending ? runs : ids;
   const wantsFigures = group === EQUAL || !["curves", "differences"].includes(tab);

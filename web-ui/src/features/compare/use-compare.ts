@@ -1,4 +1,5 @@
-import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQueries, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { useEffect } from "react";
 
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
@@ -47,15 +48,27 @@ export function useMetrics(runs: readonly string[], isLive: boolean): Parts<Sche
   const api = useApi();
   return useQueries({
     queries: asMany(runs, MOST_RUNS).map((some) => ({
-      // What was read before the last of them ended is not all.
-      queryKey: ["curves", "metrics", some, isLive],
+      queryKey: ["curves", "metrics", some],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.GET("/api/v1/metrics", { params: { query: { run: [...some] } }, signal })),
       refetchInterval: isLive ? CALM : (false as const),
-      placeholderData: keepPreviousData,
     })),
     combine: parts<Schemas["ComparedMetrics"]>,
   });
+}
+
+/** What was read before the last of the runs ended is not all: it is read once more. */
+export function useLastLook(isLive: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isLive) {
+      return;
+    }
+    return () => {
+      void client.invalidateQueries({ queryKey: ["curves"] });
+      void client.invalidateQueries({ queryKey: ["comparison"] });
+    };
+  }, [client, isLive]);
 }
 
 export function useComparison(
@@ -65,7 +78,7 @@ export function useComparison(
 ): UseQueryResult<Schemas["Comparison"]> {
   const api = useApi();
   return useQuery({
-    queryKey: ["comparison", runs, target, isLive],
+    queryKey: ["comparison", runs, target],
     queryFn: ({ signal }) =>
       answer(
         api.GET("/api/v1/comparisons", {
@@ -88,13 +101,10 @@ export function useComparedCurves(
   const api = useApi();
   return useQueries({
     queries: requests.map((request) => ({
-      queryKey: ["curves", "compared", name, x, request, isLive],
+      queryKey: ["curves", "compared", name, x, request],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.GET("/api/v1/curves", { params: { query: { ...request, name, x } }, signal })),
       refetchInterval: isLive ? CALM : (false as const),
-      // Another axis' places would stand under this one's name.
-      placeholderData: (before: Schemas["CurveList"] | undefined, query?: { queryKey: readonly unknown[] }) =>
-        query?.queryKey[2] === name && query.queryKey[3] === x ? before : undefined,
     })),
     combine: parts<Schemas["CurveList"]>,
   });

@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { CustomSeriesRenderItem, EChartsOption } from "echarts";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
@@ -20,6 +20,8 @@ import { drawn, lanes, type Lanes } from "./trace";
 /** So many parts of a lane are drawn as a wide screen can show. */
 const PARTS = 1_200;
 const MICROS = 1e6;
+/** Milliseconds between two looks at what is told whole each time. */
+const UNHURRIED = 15_000;
 
 interface TimelineProps {
   readonly run: Run;
@@ -30,13 +32,15 @@ export function Timeline({ run }: TimelineProps): ReactNode {
   const api = useApi();
   const isTraced = run.configuration.trace;
   const query = useQuery({
-    // What was traced since the last epoch is told with the next.
-    queryKey: ["trace", run.id, run.epochs.length, isFinal(run.state)],
+    queryKey: ["trace", run.id, isFinal(run.state)],
     enabled: isTraced && run.epochs.length > 0,
     queryFn: async ({ signal }) =>
       lanes(await answer(api.GET("/api/v1/runs/{id}/trace", { params: { path: { id: run.id } }, signal }))),
     staleTime: Infinity,
-    placeholderData: keepPreviousData,
+    refetchInterval: isFinal(run.state) ? false : UNHURRIED,
+    // It is as long as the run, and is of no use to others.
+    gcTime: UNHURRIED,
+    placeholderData: (before, query) => (query?.queryKey[1] === run.id ? before : undefined),
   });
   if (!isTraced || run.epochs.length === 0) {
     return (

@@ -16,6 +16,9 @@ import { drawable, tableOf, type Axes, type Series } from "./series";
 import { zoomed, type Window, type ZoomStep } from "./window";
 import { ZoomButtons } from "./zoom-buttons";
 
+/** Where no point of a chart is. */
+const NOWHERE = -10;
+
 interface LineChartProps extends Axes {
   /** Says what is drawn, to those who do not see it too. */
   readonly title: string;
@@ -60,7 +63,9 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
         });
       write(cells.current.get(PLACE), moved.data[0].length === 0 ? "" : place);
       if (slider.current !== null) {
-        slider.current.max = String(Math.max(0, moved.data[0].length - 1));
+        const [first, last] = inView(moved) ?? [0, 0];
+        slider.current.min = String(moved.valToIdx(first));
+        slider.current.max = String(moved.valToIdx(last));
         slider.current.value = String(placeOf(moved));
         slider.current.setAttribute("aria-valuetext", [place, ...values].join("; "));
       }
@@ -115,7 +120,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
       return;
     }
     const [min, max] = zoomed(view, whole, step, isLogX);
-    for (const plot of linked === undefined ? [chart.current] : UPlot.sync(linked).plots) {
+    for (const plot of together(chart.current, linked)) {
       if (step === "all") {
         plot.setData(plot.data);
       } else {
@@ -126,8 +131,8 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
 
   function moveTo(place: number): void {
     const at = chart.current?.data[0][place];
-    if (chart.current && at !== undefined) {
-      chart.current.setCursor({ left: chart.current.valToPos(at, "x"), top: height / 2 });
+    for (const plot of together(chart.current, linked)) {
+      plot.setCursor({ left: at === undefined ? NOWHERE : plot.valToPos(at, "x"), top: plot.height / 2 });
     }
   }
 
@@ -153,7 +158,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
           moveTo(Number(currentTarget.value));
         }}
         onBlur={() => {
-          chart.current?.setCursor({ left: -10, top: -10 });
+          moveTo(NOWHERE);
         }}
       />
       <div ref={frame} className={classes.plot} role="img" aria-label={`${title} over ${xLabel}`} />
@@ -170,6 +175,11 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
       />
     </figure>
   );
+}
+
+/** The chart with those that show the same place as it does. */
+function together(chart: UPlot | null, linked: string | undefined): readonly UPlot[] {
+  return chart === null ? [] : linked === undefined ? [chart] : UPlot.sync(linked).plots;
 }
 
 function write(cell: HTMLElement | undefined, text: string): void {

@@ -77,7 +77,7 @@ export function options(
       drag: { x: true, y: false },
       points: { size: 6 },
     },
-    hooks: { setCursor: [onCursor], setData: [onCursor] },
+    hooks: { setCursor: [onCursor], setData: [onCursor], setScale: [onCursor] },
     scales: { x: { time: false, distr: axes.isLogX ? 3 : 1 }, y: { distr: axes.isLogY ? 3 : 1 } },
     axes: [
       { ...axis, label: axes.xLabel, labelSize: 20, size: 34, values: (_, values) => ticks(values) },

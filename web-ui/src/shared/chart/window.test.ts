@@ -22,6 +22,15 @@ describe("a window over an axis", () => {
     expect(zoomed([10, 90], WHOLE, "farther")).toEqual(WHOLE);
   });
 
+  it("comes no closer than an axis can tell", () => {
+    let view = WHOLE;
+    for (let step = 0; step < 100; step++) {
+      view = zoomed(view, WHOLE, "closer");
+    }
+
+    expect(view[1] - view[0]).toBeCloseTo(0.01, 12);
+  });
+
   it("shows all again", () => {
     expect(zoomed([3, 4], WHOLE, "all")).toEqual(WHOLE);
   });

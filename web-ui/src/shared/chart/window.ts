@@ -4,6 +4,9 @@ export type Window = readonly [from: number, to: number];
 export const ZOOM_STEPS = ["closer", "farther", "earlier", "later", "all"] as const;
 export type ZoomStep = (typeof ZOOM_STEPS)[number];
 
+/** The least part of the whole that is shown: below it the axis has no figures that tell its ends apart. */
+const LEAST = 1e-4;
+
 /** What is in view after a step, which leads nowhere outside of the whole. */
 export function zoomed(view: Window, whole: Window, step: ZoomStep, isLog = false): Window {
   if (isLog) {
@@ -15,7 +18,8 @@ export function zoomed(view: Window, whole: Window, step: ZoomStep, isLog = fals
   }
   const [from, to] = view;
   const [first, last] = whole;
-  const width = Math.min(last - first, (to - from) * (step === "closer" ? 0.5 : step === "farther" ? 2 : 1));
+  const wanted = (to - from) * (step === "closer" ? 0.5 : step === "farther" ? 2 : 1);
+  const width = Math.min(last - first, Math.max(LEAST * (last - first), wanted));
   const shift = (step === "earlier" ? -0.5 : step === "later" ? 0.5 : 0) * (to - from);
   const begin = Math.max(first, Math.min(last - width, (from + to - width) / 2 + shift));
   return [begin, begin + width];

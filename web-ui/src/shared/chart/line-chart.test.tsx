@@ -1,0 +1,122 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { fireEvent, render, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+
+import { LineChart } from "./line-chart";
+import type { Series } from "./series";
+
+const AXES = { xLabel: "step", yLabel: "loss" };
+
+describe("a line chart", () => {
+  let user: ReturnType<typeof userEvent.setup>;
+
+  beforeEach(() => {
+    user = userEvent.setup();
+    // Whatever is drawn on is patient, and as wide as ten pixels.
+    const anything: object = new Proxy(Function, {
+      get: (_, name) => (name === "width" ? 10 : anything),
+      apply: () => anything,
+      construct: () => anything,
+    });
+    vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(anything as never);
+    vi.stubGlobal("Path2D", anything);
+  });
+
+  it("tells the last values, and those of the point that keys lead to", () => {
+    render(chart(5), { wrapper: Page });
+    expect(told()).toBe("step 4; one: 40; two: 40");
+
+    moveTo(1);
+
+    expect(told()).toBe("step 1; one: 10; two: 10");
+    expect(line("one").textContent).toBe("one10");
+  });
+
+  it("keeps hidden what was hidden when points come, and its value in view", async () => {
+    const { rerender } = render(chart(5), { wrapper: Page });
+
+    await user.click(line("one"));
+    rerender(chart(6));
+
+    expect(line("one").getAttribute("aria-pressed")).toBe("false");
+    expect(line("two").getAttribute("aria-pressed")).toBe("true");
+    expect(told()).toBe("step 5; one: 50; two: 50");
+  });
+
+  it("zooms together with those that it is linked to, and leads to no point outside", async () => {
+    render(
+      <>
+        {chart(101, "Loss", "test")}
+        {chart(101, "Accuracy", "test")}
+      </>,
+      { wrapper: Page },
+    );
+
+    const zoom = within(screen.getByRole("group", { name: "Zoom “Loss”" }));
+    await user.click(zoom.getByRole("button", { name: "Closer" }));
+    await vi.waitFor(() => {
+      expect([slider("Accuracy").min, slider("Accuracy").max]).toEqual(["25", "75"]);
+    });
+
+    await user.click(zoom.getByRole("button", { name: "Show all" }));
+    await vi.waitFor(() => {
+      expect([slider("Accuracy").min, slider("Accuracy").max]).toEqual(["0", "100"]);
+    });
+  });
+
+  it("shows the same place as those that it is linked to", async () => {
+    render(
+      <>
+        {chart(101, "Loss", "test")}
+        {chart(101, "Accuracy", "test")}
+      </>,
+      { wrapper: Page },
+    );
+
+    await vi.waitFor(() => {
+      expect(slider("Accuracy").max).toBe("100");
+    });
+    moveTo(50);
+
+    expect(told()).toBe("step 50; one: 500; two: 500");
+    expect(told("Accuracy")).toBe("step 50; one: 500; two: 500");
+  });
+});
+
+function chart(points: number, title = "Loss", linked?: string): ReactNode {
+  const series = [lineOf("one", points), lineOf("two", points)];
+  return <LineChart title={title} series={series} {...AXES} {...(linked !== undefined && { linked })} />;
+}
+
+function lineOf(key: string, points: number): Series {
+  const x = Array.from({ length: points }, (_, index) => index);
+  return { key, label: key, color: "#000000", x, y: x.map((at) => 10 * at) };
+}
+
+function Page({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider env="test">{children}</MantineProvider>
+    </QueryClientProvider>
+  );
+}
+
+function slider(title = "Loss"): HTMLInputElement {
+  return screen.getByRole("slider", { name: `Place along ${title}` });
+}
+
+function told(title?: string): string | null {
+  return slider(title).getAttribute("aria-valuetext");
+}
+
+/** As arrow keys do, which this browser has none of. */
+function moveTo(place: number): void {
+  fireEvent.change(slider(), { target: { value: place } });
+}
+
+function line(name: string): HTMLElement {
+  return screen.getByRole("button", { name: new RegExp(name) });
+}
