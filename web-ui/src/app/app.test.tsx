@@ -215,6 +215,8 @@ describe("the dashboard", () => {
         summary({ ...runningRun(), tags: ["paper", "old"] }),
         summary({ ...failedRun("lost"), id: "r2", tags: ["old", "odd"] }),
       ]);
+      service.answers("GET /api/v1/runs/r1", { ...runningRun(), tags: ["paper", "old", "newest"] });
+      service.answers("GET /api/v1/runs/r2", { ...failedRun("lost"), id: "r2", tags: ["old", "odd"] });
       service.answers("PATCH /api/v1/runs/r1", {});
       service.answers("PATCH /api/v1/runs/r2", {});
       signIn();
@@ -234,7 +236,7 @@ describe("the dashboard", () => {
       });
       const [first] = service.asked("PATCH /api/v1/runs/r1");
       const [second] = service.asked("PATCH /api/v1/runs/r2");
-      expect(await first?.json()).toEqual({ priority: null, tags: ["paper", "figure-3"] });
+      expect(await first?.json()).toEqual({ priority: null, tags: ["paper", "newest", "figure-3"] });
       expect(await second?.json()).toEqual({ priority: null, tags: ["odd", "figure-3"] });
     });
 

@@ -17,13 +17,14 @@ describe("the runs that have ended", () => {
     ]);
   });
 
+  it("are no longer those that were deleted meanwhile", async () => {
+    expect(await names(runs("c", "b", "a"), [page("c", "a")])).toEqual(["c", "a"]);
+  });
+
   it("are read no further than the open ones, which come behind them", async () => {
     const open = { id: "open", endedAt: null } as RunSummary;
 
-    expect(await names(runs("gone"), [{ items: [...runs("b"), open], next: "1" }, page("open")])).toEqual([
-      "b",
-      "gone",
-    ]);
+    expect(await names(runs("a"), [{ items: [...runs("b"), open], next: "1" }, page("z")])).toEqual(["b", "a"]);
   });
 });
 
@@ -40,6 +41,10 @@ function page(...ids: readonly string[]): Page {
   return { items: runs(...ids), next: null };
 }
 
+/** Each ended in the minute of its letter. */
 function runs(...ids: readonly string[]): RunSummary[] {
-  return ids.map((id) => ({ id, endedAt: "2026-01-05T10:00:00Z" }) as RunSummary);
+  return ids.map((id) => {
+    const minute = (id.charCodeAt(0) - "a".charCodeAt(0)).toString().padStart(2, "0");
+    return { id, endedAt: `2026-01-05T10:${minute}:00Z` } as RunSummary;
+  });
 }

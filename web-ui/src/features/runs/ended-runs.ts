@@ -16,16 +16,21 @@ export async function joined(
   known: readonly RunSummary[],
   read: (cursor: string | undefined) => Promise<Page>,
 ): Promise<readonly RunSummary[]> {
-  const newest = known[0]?.id;
   const items: RunSummary[] = [];
   let cursor: string | undefined;
   do {
     const page = await read(cursor);
     const ended = page.items.filter(({ endedAt }) => endedAt !== null);
     items.push(...ended);
-    const isJoined = newest === undefined || ended.length < page.items.length || ended.some(({ id }) => id === newest);
-    cursor = isJoined || items.length >= MOST ? undefined : (page.next ?? undefined);
+    const goesOn = ended.length === page.items.length && endOf(ended.at(-1)) > endOf(known[0]);
+    cursor = goesOn && items.length < MOST ? (page.next ?? undefined) : undefined;
   } while (cursor !== undefined);
-  const now = new Set(items.map(({ id }) => id));
-  return [...items, ...known.filter(({ id }) => !now.has(id))].slice(0, MOST);
+  // Within the stretch that was read now, what is not there any more is gone.
+  const behind = known.filter((run) => endOf(run) < endOf(items.at(-1)));
+  return [...items, ...behind].slice(0, MOST);
+}
+
+/** In milliseconds; of no run neither before nor after any other. */
+function endOf(run: RunSummary | undefined): number {
+  return run?.endedAt == null ? NaN : Date.parse(run.endedAt);
 }

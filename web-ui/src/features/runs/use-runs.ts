@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 
 import { useApi } from "@/api/api-context";
@@ -31,6 +31,7 @@ export interface Runs extends Fresh {
  */
 export function useRuns(project: string | undefined, view: RunsSearch): Runs {
   const api = useApi();
+  const client = useQueryClient();
   const { state, name, tag, experiment, sort = NEWEST } = view;
   const filter: Query = {
     ...(project !== undefined && { project }),
@@ -61,10 +62,11 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
     queryFn: ({ signal }) => runs(api, { ...filter, state: ["QUEUED"], limit: PAGE }, signal),
     refetchInterval: LIVE,
   });
+  const endedKey = ["runs", "ended", filter];
   const ended = useQuery({
-    queryKey: ["runs", "ended", filter],
-    queryFn: ({ signal, queryKey, client }) =>
-      joined(client.getQueryData<readonly RunSummary[]>(queryKey) ?? [], (cursor) =>
+    queryKey: endedKey,
+    queryFn: ({ signal }) =>
+      joined(client.getQueryData<readonly RunSummary[]>(endedKey) ?? [], (cursor) =>
         runs(api, { ...filter, sort: "-endedAt", limit: RECENT, ...(cursor && { cursor }) }, signal),
       ),
     refetchInterval: CALM,
@@ -96,7 +98,11 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
         void list.fetchNextPage();
       }
     },
-    readAnew: () => void list.refetch(),
+    readAnew: () => {
+      void list.refetch();
+      // What ended before is in the list as it is now.
+      void client.resetQueries({ queryKey: endedKey });
+    },
   };
 }
 

@@ -12,7 +12,7 @@ export type RunChange =
   | { readonly kind: "priority"; readonly priority: number }
   | { readonly kind: "tags"; readonly added: readonly string[]; readonly removed: readonly string[] };
 
-type Target = Pick<RunSummary, "id" | "tags">;
+type Target = Pick<RunSummary, "id">;
 
 /** What was done to how many runs, and why it could not be done to others. */
 export interface Changed {
@@ -41,7 +41,7 @@ export function useRunChange(runs: readonly Target[]): UseMutationResult<Changed
   );
 }
 
-async function change(api: Api, { id, tags }: Target, wanted: RunChange): Promise<void> {
+async function change(api: Api, { id }: Target, wanted: RunChange): Promise<void> {
   const params = { path: { id } };
   switch (wanted.kind) {
     case "cancel":
@@ -57,6 +57,8 @@ async function change(api: Api, { id, tags }: Target, wanted: RunChange): Promis
       await answer(api.PATCH("/api/v1/runs/{id}", { params, body: { priority: wanted.priority, tags: null } }));
       break;
     case "tags": {
+      // Somebody else may have changed them since the list was read.
+      const { tags } = await answer(api.GET("/api/v1/runs/{id}", { params }));
       const kept = tags.filter((tag) => !wanted.removed.includes(tag));
       const body = { priority: null, tags: [...new Set([...kept, ...wanted.added])] };
       await answer(api.PATCH("/api/v1/runs/{id}", { params, body }));
