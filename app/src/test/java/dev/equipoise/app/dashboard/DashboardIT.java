@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingLab;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,6 +42,28 @@ class DashboardIT {
         assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-cache");
         assertThat(page.headers().firstValue("Content-Security-Policy")).isPresent();
         assertThat(text(page)).contains("<div id=\"root\">");
+    }
+
+    /** As programs pass an address on that somebody has sent them; Java's own client refuses it. */
+    @Test
+    void anAddressWithoutItsEscapesIsAnsweredToo() throws Exception {
+        try (Socket browser = new Socket("localhost", port)) {
+            browser.getOutputStream()
+                    .write(
+                            """
+                            GET /runs?state=[%%22RUNNING%%22]&only={a|b} HTTP/1.1\r
+                            Host: localhost\r
+                            Accept: %s\r
+                            Connection: close\r
+                            \r
+                            """
+                                    .formatted(BROWSER)
+                                    .getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(new String(browser.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("<div id=\"root\">");
+        }
     }
 
     @Test
