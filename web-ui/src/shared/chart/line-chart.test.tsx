@@ -35,6 +35,18 @@ describe("a line chart", () => {
     expect(line("one").textContent).toBe("one10");
   });
 
+  it("tells the line itself, not the raw values behind it or the ends of its band", () => {
+    const smooth = lineOf("one", 3);
+    const series = [
+      { ...smooth, key: "one raw", rawOf: "one", y: [7, 8, 9] },
+      { ...smooth, band: { low: [1, 1, 1], high: [99, 99, 99] } },
+      lineOf("two", 3),
+    ];
+    render(<LineChart title="Loss" series={series} {...AXES} />, { wrapper: Page });
+
+    expect(told()).toBe("step 2; one: 20; two: 20");
+  });
+
   it("keeps hidden what was hidden when points come, and its value in view", async () => {
     const { rerender } = render(chart(5), { wrapper: Page });
 

@@ -8,7 +8,7 @@ import { compact } from "@/shared/format";
 import { ExportMenu } from "./export-menu";
 import { Legend, PLACE, type Cells } from "./legend";
 import classes from "./line-chart.module.css";
-import { joined, options, owners, placeOf, placeText, valueAt } from "./line-options";
+import { columns, joined, options, owners, placeOf, placeText, valueAt } from "./line-options";
 import { lineSvg } from "./line-svg";
 import { usePalette } from "./palette";
 import { rasterised } from "./raster";
@@ -53,11 +53,11 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
   const tell = useCallback(
     (moved: UPlot) => {
       const place = placeText(moved, { xLabel, yLabel });
-      const columns = owners(latest.current.drawn);
+      const column = columns(latest.current.drawn);
       const values = latest.current.drawn
         .filter(({ rawOf }) => rawOf === undefined)
         .map(({ key, label }) => {
-          const value = compact(valueAt(moved, columns.indexOf(key), placeOf(moved)));
+          const value = compact(valueAt(moved, column.get(key) ?? 0, placeOf(moved)));
           write(cells.current.get(key), value);
           return `${label}: ${value}`;
         });

@@ -18,6 +18,17 @@ export function owners(series: readonly Series[]): readonly string[] {
   return ["", ...series.flatMap(({ key, rawOf, band }) => Array<string>(band ? 3 : 1).fill(rawOf ?? key))];
 }
 
+/** In which column of the joined table each line itself stands. */
+export function columns(series: readonly Series[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  let column = 1;
+  for (const { key, band } of series) {
+    found.set(key, column);
+    column += band ? 3 : 1;
+  }
+  return found;
+}
+
 /** What a line is at a place, or was at the last one before it where it was seen. */
 export function valueAt(chart: UPlot, column: number, place: number): number | null {
   const values = chart.data[column] ?? [];
