@@ -174,7 +174,7 @@ class GateTest {
                     new Terms(new Roles(1, 3), sharding, mode),
                     (channel, parameters) -> {
                         MemorySegment weights = zeros(8);
-                        parameters.pull(weights);
+                        pullBeforeAnybodyPushes(channel, parameters, weights);
                         if (channel.rank() == 1) {
                             parameters.push(weights);
                             assertLateAnswer(channel, 2, 1);
@@ -183,6 +183,13 @@ class GateTest {
                         }
                     });
         }
+    }
+
+    /** Of two workers: who pulls when the other waits at a barrier already waits there as well. */
+    private static void pullBeforeAnybodyPushes(
+            Channel channel, RemoteParameters parameters, MemorySegment weights) {
+        parameters.pull(weights);
+        meet(channel, 3 - channel.rank());
     }
 
     /** Asks, and gives the other worker a sign before it has room for the answer. */
@@ -258,7 +265,7 @@ class GateTest {
                 new Terms(new Roles(1, 3), sharding, new Mode.Barrier(2)),
                 (channel, parameters) -> {
                     MemorySegment weights = zeros(8);
-                    parameters.pull(weights);
+                    pullBeforeAnybodyPushes(channel, parameters, weights);
                     if (channel.rank() == 1) {
                         parameters.push(weights);
                         parameters.pull(weights);
