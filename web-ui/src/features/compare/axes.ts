@@ -6,7 +6,7 @@ import { compact } from "@/shared/format";
 type ValueAxis = XAXisComponentOption & YAXisComponentOption;
 
 /** What is kept free around the axes, for their names and for a legend above. */
-export const GRID = { left: 32, right: 24, top: 40, bottom: 32, containLabel: true };
+export const GRID = { left: 48, right: 24, top: 40, bottom: 32, containLabel: true };
 
 /** How far the names are from their axes, behind the figures. */
 const GAPS = { x: 30, y: 44 };
