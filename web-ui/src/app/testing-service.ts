@@ -106,7 +106,7 @@ const CONFIGURATION: Run["configuration"] = {
       clipping: { kind: "none" },
     },
   },
-  workers: { replicas: 2, selector: {} },
+  workers: { replicas: 2, minimum: 2, selector: {} },
   partitioning: {
     kind: "functional",
     model: "piecewise",
@@ -124,6 +124,7 @@ const CONFIGURATION: Run["configuration"] = {
   trace: false,
   record: false,
   preemption: "never",
+  restarts: 5,
   seed: 7,
 };
 
@@ -154,6 +155,7 @@ export const WORKER: Worker = {
   clusterAddress: "10.0.0.1:5701",
   sees: [],
   load: 3.5,
+  coolingUntil: null,
   joinedAt: "2026-01-05T08:30:00Z",
   lastSeenAt: "2026-01-05T09:30:00Z",
 };
@@ -188,6 +190,9 @@ const QUEUED: Run = {
   epochs: [],
   droppedPoints: 0,
   preemptions: 0,
+  setbacks: 0,
+  setback: null,
+  notBefore: null,
   checkpointEpoch: null,
   refusal: null,
   revision: 0,

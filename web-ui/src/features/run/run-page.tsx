@@ -179,7 +179,7 @@ function Summary({ run }: RunProps): ReactNode {
           "Epoch, predicted",
           prediction && `${seconds(prediction.epochSeconds)}${error(prediction.epochSeconds, measured)}`,
         ],
-        ["Replicas", `${configuration.workers.replicas.toString()}${agreement(run)}`],
+        ["Replicas", `${replicas(run)}${agreement(run)}`],
         ["Method", method(run.configuration)],
         ["Dataset", setting(configuration, "dataset", "name")],
         ["Network", setting(configuration, "network", "preset") ?? "own"],
@@ -202,8 +202,23 @@ function agreement({ replicasIdentical }: Run): string {
   return replicasIdentical == null ? "" : replicasIdentical ? ", identical" : ", differ";
 }
 
-function generation({ generation: number, preemptions }: Run): string | null {
+function generation({ generation: number, preemptions, setbacks }: Run): string | null {
   return number === 0
     ? null
-    : `${number.toString()}${preemptions === 0 ? "" : `, made room ${preemptions.toString()} times`}`;
+    : [
+        number.toString(),
+        ...(preemptions === 0 ? [] : [`made room ${times(preemptions)}`]),
+        ...(setbacks === 0 ? [] : [`set back ${times(setbacks)}`]),
+      ].join(", ");
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count.toString()} times`;
+}
+
+/** How many there are now: some may have been lost. */
+function replicas(run: Run): string {
+  const wanted = run.configuration.workers.replicas;
+  const now = run.replicas.filter(({ share }) => share > 0).length;
+  return now === 0 || now >= wanted ? wanted.toString() : `${now.toString()} of ${wanted.toString()}`;
 }

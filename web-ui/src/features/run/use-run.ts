@@ -98,7 +98,8 @@ export function useLiveRun(run: Run | undefined): Liveness {
           } else {
             changed.add("run");
             changed.add("log");
-            if (type === "epoch") {
+            // Who is placed anew, or set back, does some rounds again.
+            if (type === "epoch" || type === "placed" || type === "set-back") {
               changed.add("curves");
             }
           }

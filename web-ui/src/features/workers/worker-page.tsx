@@ -53,11 +53,12 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
 }
 
 function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf: number }): ReactNode {
-  const { host, labels, sees, clusterAddress, joinedAt, lastSeenAt } = worker;
+  const { host, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
   return (
     <Facts
       of={[
         ["Heartbeat", ago(lastSeenAt, asOf)],
+        ["Given nothing until", coolingUntil && moment(coolingUntil)],
         ["Joined", moment(joinedAt)],
         ["Host", host.name],
         ["System", host.system],

@@ -28,6 +28,7 @@ function worker(name: string, rest: Partial<Worker> = {}): Worker {
     clusterAddress: "",
     sees: [],
     load: null,
+    coolingUntil: null,
     joinedAt: "2026-01-05T08:00:00Z",
     lastSeenAt: "2026-01-05T08:00:00Z",
     ...rest,

@@ -133,6 +133,8 @@ public final class TestingAgent {
                             observed.values(),
                             observed.dropped());
             case AgentEvent.Preempted(var _, var epoch) -> new AgentEvent.Preempted(rank, epoch);
+            case AgentEvent.Interrupted(var _, var held, var missing) ->
+                    new AgentEvent.Interrupted(rank, held, missing);
             case AgentEvent.Noted(var _, var text) -> new AgentEvent.Noted(rank, text);
             case AgentEvent.EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
             case AgentEvent.Traced traced ->

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = AgentEvent.Decided.class, name = "decided"),
     @JsonSubTypes.Type(value = AgentEvent.Noted.class, name = "noted"),
     @JsonSubTypes.Type(value = AgentEvent.Preempted.class, name = "preempted"),
+    @JsonSubTypes.Type(value = AgentEvent.Interrupted.class, name = "interrupted"),
     @JsonSubTypes.Type(value = AgentEvent.Finished.class, name = "finished"),
     @JsonSubTypes.Type(value = AgentEvent.Failed.class, name = "failed")
 })
@@ -436,6 +437,36 @@ public sealed interface AgentEvent {
         }
     }
 
+    /**
+     * A rank that has lost others stands still, and keeps what it has until it is told with whom it
+     * goes on.
+     *
+     * @param held what it has in memory; null where that is nothing with which others could go on
+     * @param missing the ranks whose agents are seen no more, where any are
+     */
+    record Interrupted(int rank, @Nullable Held held, List<Integer> missing) implements AgentEvent {
+
+        /**
+         * The weights, and all that goes with them.
+         *
+         * @param parameters checksum of the weights
+         */
+        public record Held(Position position, String parameters) {
+
+            public Held {
+                Rules.present("position", position);
+                Rules.text("parameters", parameters, MAX_CHECKSUM);
+            }
+        }
+
+        public Interrupted {
+            Rules.atLeast("rank", rank, 0);
+            Rules.present("missing", missing);
+            missing = List.copyOf(missing);
+            missing.forEach(each -> Rules.atLeast("missing", each, 0));
+        }
+    }
+
     /** The assignment is done. */
     record Finished() implements AgentEvent {}
 
@@ -469,6 +500,7 @@ public sealed interface AgentEvent {
             case Decided decided -> OptionalInt.of(decided.rank());
             case Noted noted -> OptionalInt.of(noted.rank());
             case Preempted preempted -> OptionalInt.of(preempted.rank());
+            case Interrupted interrupted -> OptionalInt.of(interrupted.rank());
             case PointMeasured _, LinkMeasured _, AllReduceMeasured _, Finished _, Failed _ ->
                     OptionalInt.empty();
         };
@@ -489,6 +521,7 @@ public sealed interface AgentEvent {
                     AllReduceMeasured _,
                     Noted _,
                     Preempted _,
+                    Interrupted _,
                     Finished _,
                     Failed _ ->
                     0;
@@ -498,6 +531,9 @@ public sealed interface AgentEvent {
     /** Whether nothing may follow this event. */
     @JsonIgnore
     default boolean isLast() {
-        return this instanceof Finished || this instanceof Preempted || this instanceof Failed;
+        return this instanceof Finished
+                || this instanceof Preempted
+                || this instanceof Interrupted
+                || this instanceof Failed;
     }
 }

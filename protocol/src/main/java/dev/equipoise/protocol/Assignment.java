@@ -144,7 +144,9 @@ public sealed interface Assignment {
      * @param rank the replica's place in {@code peers}
      * @param peers the workers of all ranks, in the order of their ranks
      * @param key 32 bytes in Base64 that only the agents of this generation know
-     * @param checkpointing null where it is never stopped before its end
+     * @param checkpointing null where it is never stopped before its end, and ends where a rank is
+     *     lost
+     * @param continuation null where it begins with a checkpoint, or at the beginning
      */
     record Training(
             AssignmentId id,
@@ -154,7 +156,8 @@ public sealed interface Assignment {
             List<WorkerId> peers,
             String key,
             TrainingPlan plan,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Checkpointing checkpointing)
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Checkpointing checkpointing,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Continuation continuation)
             implements Joint {
 
         /** One that is never stopped before its end. */
@@ -166,7 +169,7 @@ public sealed interface Assignment {
                 List<WorkerId> peers,
                 String key,
                 TrainingPlan plan) {
-            this(id, generation, run, rank, peers, key, plan, null);
+            this(id, generation, run, rank, peers, key, plan, null, null);
         }
 
         public Training {

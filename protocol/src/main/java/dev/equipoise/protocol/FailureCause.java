@@ -9,5 +9,8 @@ public enum FailureCause {
     USER,
     /** A worker or its surroundings failed; elsewhere or later it may go well. */
     @JsonProperty("worker")
-    WORKER
+    WORKER,
+    /** There is not enough of something, such as memory or room on a disk; later there may be. */
+    @JsonProperty("capacity")
+    CAPACITY
 }

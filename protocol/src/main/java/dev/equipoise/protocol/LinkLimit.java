@@ -45,6 +45,23 @@ public record LinkLimit(
                 .or(() -> limits.stream().filter(limit -> limit.between == null).findFirst());
     }
 
+    /**
+     * The same where some ranks alone are left, by their new numbers.
+     *
+     * @param left the ranks that there are, in the order of their new numbers
+     * @return empty where it is of a link that is no more
+     */
+    public Optional<LinkLimit> among(List<Integer> left) {
+        if (between == null) {
+            return Optional.of(this);
+        }
+        List<Integer> renumbered =
+                between.stream().map(left::indexOf).filter(rank -> rank >= 0).toList();
+        return renumbered.size() < 2
+                ? Optional.empty()
+                : Optional.of(new LinkLimit(renumbered, megabytesPerSecond, delayMilliseconds));
+    }
+
     private boolean names(int rank, int peer) {
         return between != null && between.contains(rank) && between.contains(peer);
     }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Finds the peers in the cluster and connects to them as the plan says. */
 final class ClusterMeeting implements Meeting {
@@ -53,6 +54,15 @@ final class ClusterMeeting implements Meeting {
             channel.close();
             throw e;
         }
+    }
+
+    @Override
+    public List<Integer> missing(Assignment.Joint assignment) {
+        List<WorkerId> peers = assignment.peers();
+        return IntStream.range(0, peers.size())
+                .filter(rank -> membership.dataAddress(peers.get(rank)).isEmpty())
+                .boxed()
+                .toList();
     }
 
     private List<InetSocketAddress> addresses(List<WorkerId> peers) throws InterruptedException {

@@ -232,6 +232,8 @@ final class Workbench {
         return switch (last) {
             case AgentEvent.Failed failed ->
                     "failed: %s: %s".formatted(failed.code(), failed.message());
+            case AgentEvent.Interrupted interrupted ->
+                    "interrupted, as ranks %s are lost".formatted(interrupted.missing());
             case AgentEvent.Preempted preempted ->
                     "stopped after epoch %d, for another run".formatted(preempted.epoch());
             default -> "finished";

@@ -198,7 +198,8 @@ class AgentIT {
                 other.peers(),
                 other.key(),
                 other.plan(),
-                checkpointing);
+                checkpointing,
+                null);
     }
 
     private static List<String> checksums(List<AgentEvent> events) {

@@ -135,7 +135,10 @@ record ComparedRun(
 
     private static ComparedRank rank(RunView run, RunView.ReplicaView replica) {
         List<RunView.RankView> epochs =
-                run.epochs().stream().map(epoch -> epoch.ranks().get(replica.rank())).toList();
+                run.epochs().stream()
+                        .flatMap(epoch -> epoch.ranks().stream())
+                        .filter(it -> it.rank() == replica.rank())
+                        .toList();
         return new ComparedRank(
                 replica.rank(),
                 replica.workerName(),

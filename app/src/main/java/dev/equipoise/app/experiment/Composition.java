@@ -17,6 +17,20 @@ final class Composition {
         new TopologyChecks(choices).check();
         new CompressionChecks(choices).check();
         new ExecutionChecks(choices).check();
-        new PreemptionChecks(choices).check();
+        checkResuming(choices);
+    }
+
+    private static void checkResuming(Choices choices) {
+        RunConfiguration configuration = choices.configuration();
+        for (String obstacle : Resuming.obstacles(configuration)) {
+            choices.require(
+                    !configuration.isPreemptible(),
+                    "preemption",
+                    "must be never for a run " + obstacle);
+            choices.require(
+                    !configuration.isElastic(),
+                    "workers/minimum",
+                    "must be the number of replicas for a run " + obstacle);
+        }
     }
 }

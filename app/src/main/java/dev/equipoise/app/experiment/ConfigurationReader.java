@@ -26,6 +26,9 @@ final class ConfigurationReader {
     /** Mini-batches of a round among which counts are looked for. */
     private static final int MOST_BATCHES = 10_000;
 
+    private static final int RESTARTS = 5;
+    private static final int MOST_RESTARTS = 100;
+
     private static final double LEAST_SPEED = 1e-6;
     private static final double HYSTERESIS = 0.05;
     private static final double MOST_SPEED = 1e6;
@@ -73,6 +76,7 @@ final class ConfigurationReader {
                         root.flag("trace", false),
                         root.flag("record", false),
                         root.named("preemption", Preemption.NEVER),
+                        root.integer("restarts", RESTARTS, 0, MOST_RESTARTS),
                         root.wide("seed", 1),
                         null);
         root.end();
@@ -145,9 +149,11 @@ final class ConfigurationReader {
     }
 
     private static RunConfiguration.Workers workers(Fields workers) {
+        int replicas = workers.integer("replicas", null, 1, MOST_REPLICAS);
         var demand =
                 new RunConfiguration.Workers(
-                        workers.integer("replicas", null, 1, MOST_REPLICAS),
+                        replicas,
+                        workers.integer("minimum", replicas, 1, replicas),
                         workers.texts("selector"));
         workers.end();
         return demand;

@@ -35,6 +35,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param trace whether every phase of every round is kept
  * @param record whether all that chance decides is kept, so that the run can be repeated
  * @param preemption whether it makes room for others; never in what was stored before it could
+ * @param restarts how often it is placed anew after its workers failed, in a row without getting
+ *     further; 0 in what was stored before it was
  * @param automatic what the service chooses, or has chosen; null where everything is told
  */
 public record RunConfiguration(
@@ -55,14 +57,16 @@ public record RunConfiguration(
         boolean trace,
         boolean record,
         Preemption preemption,
+        Integer restarts,
         long seed,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Automatic automatic) {
 
     public RunConfiguration {
         preemption = Objects.requireNonNullElse(preemption, Preemption.NEVER);
+        restarts = Objects.requireNonNullElse(restarts, 0);
     }
 
-    /** In which everything is told, and which keeps its workers. */
+    /** In which everything is told, and which keeps its workers, or fails with them. */
     public RunConfiguration(
             String apiVersion,
             String name,
@@ -99,6 +103,7 @@ public record RunConfiguration(
                 trace,
                 record,
                 Preemption.NEVER,
+                0,
                 seed,
                 null);
     }
@@ -194,13 +199,21 @@ public record RunConfiguration(
     /**
      * The workers that a run asks for.
      *
+     * @param minimum of replicas with which it goes on when workers are lost; all of them in what
+     *     was stored before it could
      * @param selector labels that every worker must bear
      */
     @Schema(name = "RunConfiguration.Workers")
-    public record Workers(int replicas, Map<String, String> selector) {
+    public record Workers(int replicas, Integer minimum, Map<String, String> selector) {
 
         public Workers {
+            minimum = Objects.requireNonNullElse(minimum, replicas);
             selector = Map.copyOf(selector);
+        }
+
+        /** All of which it needs. */
+        public Workers(int replicas, Map<String, String> selector) {
+            this(replicas, replicas, selector);
         }
     }
 
@@ -266,6 +279,7 @@ public record RunConfiguration(
                 trace,
                 record,
                 preemption,
+                restarts,
                 otherSeed,
                 otherAutomatic);
     }
@@ -315,6 +329,18 @@ public record RunConfiguration(
     @JsonIgnore
     public boolean isPreemptible() {
         return preemption == Preemption.ALLOWED;
+    }
+
+    /** Whether it goes on with fewer replicas than it asks for. */
+    @JsonIgnore
+    public boolean isElastic() {
+        return workers.minimum() < workers.replicas();
+    }
+
+    /** Whether its ranks can go on, exactly, where they or others have stopped. */
+    @JsonIgnore
+    public boolean isResumable() {
+        return Resuming.obstacles(this).isEmpty();
     }
 
     /** Whether one worker has all ranks. */

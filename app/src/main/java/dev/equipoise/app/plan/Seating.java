@@ -21,22 +21,43 @@ import java.util.stream.IntStream;
 /**
  * Who gets which rank, and how much of an epoch: pure.
  *
- * @param chosen one worker for each rank, or one for all
+ * @param places which of the definition's ranks there are; all of them, unless some were lost
+ * @param chosen one worker for each of them, or one for all
  * @param measured the speed of a worker, where it is known
  * @param repeated the shares of all ranks, where they are those of an earlier run
  */
 public record Seating(
         RunConfiguration configuration,
+        List<Integer> places,
         List<LabWorker> chosen,
         Function<WorkerId, Optional<SpeedFunction>> measured,
         Optional<List<Integer>> repeated) {
+
+    public Seating {
+        places = List.copyOf(places);
+        chosen = List.copyOf(chosen);
+    }
+
+    /** Of all ranks. */
+    public Seating(
+            RunConfiguration configuration,
+            List<LabWorker> chosen,
+            Function<WorkerId, Optional<SpeedFunction>> measured,
+            Optional<List<Integer>> repeated) {
+        this(
+                configuration,
+                IntStream.range(0, configuration.ranks()).boxed().toList(),
+                chosen,
+                measured,
+                repeated);
+    }
 
     /** In the order of the ranks; who serves has no share. */
     public List<Seat> seats() {
         List<Integer> shares = repeated.orElseGet(this::shares);
         List<Integer> rooms = rooms(configuration, chosen);
         int servers = configuration.topology().servers();
-        return IntStream.range(0, configuration.ranks())
+        return IntStream.range(0, places.size())
                 .mapToObj(rank ->
                         new Seat(
                                 worker(rank).id(),
@@ -59,14 +80,14 @@ public record Seating(
     }
 
     private double stepSeconds(SpeedFunction speed, int share, int rank) {
-        int count = configuration.count(rank);
+        int count = configuration.count(places.get(rank));
         return count * speed.seconds(share / (double) configuration.rounds() / count);
     }
 
     private List<Integer> shares() {
         int servers = configuration.topology().servers();
         List<Integer> ofReplicas = sharesOfReplicas(servers);
-        return IntStream.range(0, configuration.ranks())
+        return IntStream.range(0, places.size())
                 .mapToObj(rank -> rank < servers ? 0 : ofReplicas.get(rank - servers))
                 .toList();
     }
@@ -75,10 +96,14 @@ public record Seating(
         int samples = configuration.dataset().limit();
         return switch (configuration.partitioning()) {
             case Partitioning.Equal _, Partitioning.Dynamic _ ->
-                    Partitioner.equal(samples, configuration.workers().replicas());
+                    Partitioner.equal(samples, places.size() - servers);
             case Partitioning.Constant(var speeds) ->
                     Partitioner.inProportion(
-                            samples, speeds.stream().mapToDouble(Double::doubleValue).toArray());
+                            samples,
+                            places.stream()
+                                    .skip(servers)
+                                    .mapToDouble(place -> speeds.get(place - servers))
+                                    .toArray());
             case Partitioning.BatchCounts(var counts) -> Partitioner.inProportion(samples, counts);
             case Partitioning.Hybrid _ ->
                     throw new IllegalStateException(
@@ -86,7 +111,7 @@ public record Seating(
             case Partitioning.Functional functional ->
                     Partitioner.functional(
                             work(configuration, chosen),
-                            IntStream.range(servers, configuration.ranks())
+                            IntStream.range(servers, places.size())
                                     .mapToObj(rank -> speed(rank).orElseThrow())
                                     .toList(),
                             functional.solver(),
@@ -104,7 +129,8 @@ public record Seating(
                         .speed(rank)
                         .map(Seating::given)
                         .or(() -> measured.apply(worker(rank).id()));
-        return full.map(speed -> modelled(speed).slowedBy(configuration.slowDownAtFirst(rank)));
+        return full.map(
+                speed -> modelled(speed).slowedBy(configuration.slowDownAtFirst(places.get(rank))));
     }
 
     /** As the definition wants what was measured to be read. */

@@ -225,6 +225,7 @@ public class Links {
                     AgentEvent.Traced _,
                     AgentEvent.Noted _,
                     AgentEvent.Preempted _,
+                    AgentEvent.Interrupted _,
                     AgentEvent.Decided _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,

@@ -293,6 +293,7 @@ public class Profiles {
                     AgentEvent.Traced _,
                     AgentEvent.Noted _,
                     AgentEvent.Preempted _,
+                    AgentEvent.Interrupted _,
                     AgentEvent.Decided _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,

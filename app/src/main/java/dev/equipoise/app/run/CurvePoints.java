@@ -32,6 +32,15 @@ final class CurvePoints implements PackedPoints.Reader {
         size++;
     }
 
+    /** Takes those of the first steps alone. */
+    PackedPoints.Reader upTo(long last) {
+        return (step, at, value) -> {
+            if (step <= last) {
+                point(step, at, value);
+            }
+        };
+    }
+
     double least() {
         return Arrays.stream(values, 0, size).min().orElseThrow();
     }

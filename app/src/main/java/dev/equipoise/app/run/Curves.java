@@ -105,7 +105,7 @@ class Curves {
     private List<EpochTotal> totals(Run run, Axis axis) {
         return switch (axis) {
             case STEP, EPOCH, SECONDS -> List.of();
-            case SAMPLES, BYTES -> results.findTotals(run.id(), run.configuration().ranks());
+            case SAMPLES, BYTES -> results.findTotals(run.id());
         };
     }
 
@@ -133,8 +133,7 @@ class Curves {
     }
 
     private EpochCurves ofEpochs(Run run) {
-        return new EpochCurves(
-                run.rounds(), run.configuration().ranks(), results.findFigures(run.id()));
+        return new EpochCurves(run.rounds(), results.findFigures(run.id()));
     }
 
     private static void add(

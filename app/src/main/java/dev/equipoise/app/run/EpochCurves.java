@@ -3,7 +3,8 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.run.EpochResultRepository.EpochFigures;
 import dev.equipoise.app.run.Metrics.Metric;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The curves of a run that have a point at the end of an epoch.
  *
  * @param rounds of an epoch
- * @param ranks of the run
  * @param figures epoch by epoch, in the order of ranks
  */
-record EpochCurves(int rounds, int ranks, List<EpochFigures> figures) {
+record EpochCurves(int rounds, List<EpochFigures> figures) {
 
     EpochCurves {
         figures = List.copyOf(figures);
@@ -54,30 +54,34 @@ record EpochCurves(int rounds, int ranks, List<EpochFigures> figures) {
     /** Of the whole run, once every rank has told an epoch: they tell the same of it. */
     CurvePoints ofRun(EpochMetric metric) {
         CurvePoints points = new CurvePoints();
-        double[] seconds = new double[ranks];
-        for (int i = 0; i + ranks <= figures.size() && isWhole(i); i += ranks) {
-            for (EpochFigures each : figures.subList(i, i + ranks)) {
-                seconds[each.rank()] += each.wallSeconds();
+        Map<Integer, Double> seconds = new HashMap<>();
+        int first = 0;
+        while (first < figures.size() && isWhole(first)) {
+            EpochFigures epoch = figures.get(first);
+            for (EpochFigures each : figures.subList(first, first + epoch.ranks())) {
+                seconds.merge(each.rank(), each.wallSeconds(), Double::sum);
             }
-            add(metric, figures.get(i), Arrays.stream(seconds).max().orElse(0), points);
+            add(metric, epoch, Collections.max(seconds.values()), points);
+            first += epoch.ranks();
         }
         return points;
     }
 
     private boolean isWhole(int first) {
-        return figures.get(first).epoch() == figures.get(first + ranks - 1).epoch();
+        EpochFigures epoch = figures.get(first);
+        int behind = first + epoch.ranks();
+        return behind <= figures.size() && figures.get(behind - 1).epoch() == epoch.epoch();
     }
 
     /** By rank. */
     Map<Integer, CurvePoints> ofRanks(EpochMetric metric) {
         Map<Integer, CurvePoints> curves = new TreeMap<>();
-        double[] seconds = new double[ranks];
+        Map<Integer, Double> seconds = new HashMap<>();
         for (EpochFigures each : figures) {
-            seconds[each.rank()] += each.wallSeconds();
             add(
                     metric,
                     each,
-                    seconds[each.rank()],
+                    seconds.merge(each.rank(), each.wallSeconds(), Double::sum),
                     curves.computeIfAbsent(each.rank(), _ -> new CurvePoints()));
         }
         return curves;

@@ -21,6 +21,7 @@ class EpochResult implements Persistable<EpochResult.Key> {
 
     @EmbeddedId private Key key;
     private int generation;
+    private int ranks;
     private int samples;
     private double computeSeconds;
     private double encodeSeconds;
@@ -52,9 +53,15 @@ class EpochResult implements Persistable<EpochResult.Key> {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected EpochResult() {}
 
-    EpochResult(UUID run, int generation, EpochFinished finished) {
+    /**
+     * Of one of some ranks.
+     *
+     * @param ranks that the generation has
+     */
+    EpochResult(UUID run, int generation, int ranks, EpochFinished finished) {
         this.key = new Key(run, finished.rank(), finished.epoch());
         this.generation = generation;
+        this.ranks = ranks;
         this.samples = finished.samples();
         this.computeSeconds = finished.phases().computeSeconds();
         this.encodeSeconds = finished.phases().encodeSeconds();
@@ -131,6 +138,11 @@ class EpochResult implements Persistable<EpochResult.Key> {
     /** In which the rank did it; another worker may have held it before. */
     int generation() {
         return generation;
+    }
+
+    /** How many ranks there were. */
+    int ranks() {
+        return ranks;
     }
 
     int rank() {

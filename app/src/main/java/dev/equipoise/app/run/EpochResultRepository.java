@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.Key> {
@@ -57,15 +58,16 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             from EpochResult it
             where it.key.runId = :run
             group by it.key.epoch
-            having count(*) = :ranks
+            having count(*) = max(it.ranks)
             order by it.key.epoch
             """)
-    List<EpochTotal> findTotals(UUID run, long ranks);
+    List<EpochTotal> findTotals(UUID run);
 
     /** Figures of one rank's epoch of which curves are made. */
     record EpochFigures(
             int rank,
             int epoch,
+            int ranks,
             int samples,
             double wallSeconds,
             long bytes,
@@ -80,7 +82,7 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
     /** Epoch by epoch, in the order of ranks. */
     @Query(
             """
-            select it.key.rank, it.key.epoch, it.samples, it.wallSeconds,
+            select it.key.rank, it.key.epoch, it.ranks, it.samples, it.wallSeconds,
                    it.gradientBytes + it.weightBytes + it.controlBytes, it.meanLoss,
                    it.testAccuracy, it.testLoss, it.ownAccuracy, it.ownLoss,
                    it.absoluteDistance, it.relativeDistance
@@ -114,8 +116,18 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             from EpochResult it
             where it.key.runId = :run
             group by it.key.epoch
-            having count(*) = :ranks
+            having count(*) = max(it.ranks)
             order by it.key.epoch
             """)
-    List<WholeEpoch> findWhole(UUID run, long ranks, int servers);
+    List<WholeEpoch> findWhole(UUID run, int servers);
+
+    /** Those of a run that goes back to the end of an epoch. */
+    @Modifying
+    @Query("delete from EpochResult it where it.key.runId = :run and it.key.epoch > :epoch")
+    void forgetAfter(UUID run, int epoch);
+
+    /** What a run's epochs so far came to, at least one of which is whole. */
+    default Measured summedUp(Run run) {
+        return Measured.of(findWhole(run.id(), run.configuration().topology().servers()));
+    }
 }

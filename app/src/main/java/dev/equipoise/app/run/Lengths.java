@@ -31,7 +31,8 @@ class Lengths {
                                (select percentile_cont(0.5) within group (order by seconds)
                                 from (select extract(epoch from ended_at - placed_at) as seconds
                                       from run as past
-                                      where past.state = 'COMPLETED' and past.preemptions = 0
+                                      where past.state = 'COMPLETED'
+                                        and past.preemptions = 0 and past.setbacks = 0
                                         and past.likeness = present.likeness
                                       order by ended_at desc
                                       limit 11) as newest) as seconds
@@ -57,7 +58,7 @@ class Lengths {
                         select percentile_cont(0.5) within group (order by seconds) as seconds
                         from (select extract(epoch from started_at - placed_at) as seconds
                               from run
-                              where state = 'COMPLETED' and preemptions = 0
+                              where state = 'COMPLETED' and preemptions = 0 and setbacks = 0
                               order by ended_at desc
                               limit 11) as newest
                         """)

@@ -49,6 +49,13 @@ record LogLine(long id, Instant at, @Nullable Integer rank, @Nullable String wor
             case RunEvent.Placed placed -> seats(placed);
             case RunEvent.Predicted(var prediction) -> expectation(prediction);
             case RunEvent.Epoch epoch -> figures(epoch, epochs);
+            case RunEvent.SetBack(var failure, int epoch) ->
+                    "is set back to %s by %s (%s): %s"
+                            .formatted(
+                                    epoch == 0 ? "its beginning" : "the end of epoch " + epoch,
+                                    failure.cause().name().toLowerCase(Locale.ROOT),
+                                    failure.code(),
+                                    failure.message());
             case RunEvent.Failed(var failure) ->
                     "fails by %s (%s): %s"
                             .formatted(
@@ -59,6 +66,23 @@ record LogLine(long id, Instant at, @Nullable Integer rank, @Nullable String wor
             case RunEvent.Progressed _, RunEvent.Metrics _ ->
                     throw new IllegalArgumentException(
                             "of these curves tell, and no log: " + event.type());
+        };
+    }
+
+    /** Words of a rank that trains no more. */
+    static String standing(Standstill why) {
+        return switch (why) {
+            case Standstill.Waiting(var held, var missing) ->
+                    "stands still%s%s"
+                            .formatted(
+                                    held == null
+                                            ? ""
+                                            : " at epoch %d, round %d"
+                                                    .formatted(
+                                                            held.position().epoch(),
+                                                            held.position().round()),
+                                    missing.isEmpty() ? "" : ", and misses ranks " + missing);
+            case Standstill.Lost(var failure) -> "is lost: " + failure.message();
         };
     }
 

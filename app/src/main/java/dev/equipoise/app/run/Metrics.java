@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.Observed;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +149,56 @@ class Metrics {
                     "a run must have at most %d metrics, but %s is one more"
                             .formatted(MOST_METRICS, metric));
         }
+    }
+
+    /** Forgets the points after a step of a run that goes back to it. */
+    void rewind(UUID run, long step) {
+        database.sql("delete from metric_part where run_id = :run and first_step > :step")
+                .param("run", run)
+                .param("step", step)
+                .update();
+        database.sql(
+                        """
+                        select id, packed from metric_part
+                        where run_id = :run and last_step > :step
+                        """)
+                .param("run", run)
+                .param("step", step)
+                .query((row, _) -> {
+                    var kept = new CurvePoints();
+                    PackedPoints.unpack(row.getBytes("packed"), kept.upTo(step));
+                    return Map.entry(row.getLong("id"), kept);
+                })
+                .list()
+                .forEach(it -> replace(it.getKey(), it.getValue()));
+        database.sql(
+                        """
+                        update run_tally
+                        set points = (select coalesce(sum(points), 0) from metric_part
+                                      where run_id = :run)
+                        where run_id = :run
+                        """)
+                .param("run", run)
+                .update();
+    }
+
+    private void replace(long part, CurvePoints kept) {
+        int last = kept.size() - 1;
+        database.sql(
+                        """
+                        update metric_part
+                        set points = :points, last_step = :lastStep, last_micros = :lastMicros,
+                            least = :least, greatest = :greatest, packed = :packed
+                        where id = :id
+                        """)
+                .param("id", part)
+                .param("points", kept.size())
+                .param("lastStep", kept.step(last))
+                .param("lastMicros", PackedPoints.micros(kept.seconds(last)))
+                .param("least", kept.least())
+                .param("greatest", kept.greatest())
+                .param("packed", PackedPoints.pack(kept))
+                .update();
     }
 
     private static void requireLater(Last last, Observed observed) {

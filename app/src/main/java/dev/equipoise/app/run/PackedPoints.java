@@ -44,9 +44,29 @@ final class PackedPoints {
             lastStep = points.steps().get(i);
             lastMicros = nextMicros;
         }
+        return taken(packed);
+    }
+
+    private static byte[] taken(ByteBuffer packed) {
         byte[] bytes = new byte[packed.position()];
         packed.flip().get(bytes);
         return bytes;
+    }
+
+    /** Packs points of which the first follows none. */
+    static byte[] pack(CurvePoints points) {
+        ByteBuffer packed = buffer(ByteBuffer.allocate(points.size() * MOST_BYTES));
+        long lastStep = 0;
+        long lastMicros = 0;
+        for (int i = 0; i < points.size(); i++) {
+            long nextMicros = micros(points.seconds(i));
+            put(packed, points.step(i) - lastStep);
+            put(packed, nextMicros - lastMicros);
+            packed.putDouble(points.value(i));
+            lastStep = points.step(i);
+            lastMicros = nextMicros;
+        }
+        return taken(packed);
     }
 
     static void unpack(byte[] bytes, Reader reader) {

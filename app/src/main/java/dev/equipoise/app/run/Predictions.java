@@ -81,7 +81,7 @@ public class Predictions {
         Measured measured = run.measured();
         if (prediction == null
                 || measured == null
-                || run.preemptions() > 0
+                || run.generation() > 1
                 || !isTime(prediction.modelSeconds())
                 || !isTime(prediction.epochSeconds())
                 || !isTime(measured.epochSeconds())) {

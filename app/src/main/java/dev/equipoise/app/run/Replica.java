@@ -6,6 +6,8 @@ import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Persistable;
 
@@ -16,6 +18,7 @@ class Replica implements Persistable<Replica.Key> {
     @EmbeddedId private Key key;
     private UUID workerId;
     private String workerName;
+    private int place;
     private int share;
     private int room;
     private @Nullable Double predictedStep;
@@ -26,14 +29,37 @@ class Replica implements Persistable<Replica.Key> {
     private boolean finished;
     private @Nullable Integer stoppedAfter;
 
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable Standstill standstill;
+
     @Embeddable
     record Key(UUID runId, int rank) {}
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Replica() {}
 
-    Replica(UUID run, int rank, Seat seat) {
+    /**
+     * Of a run that is placed.
+     *
+     * @param place which of the definition's ranks it is
+     */
+    Replica(UUID run, int rank, int place, Seat seat) {
         this.key = new Key(run, rank);
+        sit(place, seat);
+    }
+
+    /** Somebody else is this rank from now on, in a new generation. */
+    void reseat(int otherPlace, Seat seat) {
+        sit(otherPlace, seat);
+        allReduceSeconds = null;
+        initialParameters = null;
+        finished = false;
+        stoppedAfter = null;
+        standstill = null;
+    }
+
+    private void sit(int ofPlace, Seat seat) {
+        this.place = ofPlace;
         this.workerId = seat.worker().value();
         this.workerName = seat.workerName();
         this.share = seat.share();
@@ -55,6 +81,11 @@ class Replica implements Persistable<Replica.Key> {
         stoppedAfter = afterEpoch;
     }
 
+    /** It trains no more, and this is why. */
+    void stand(Standstill why) {
+        standstill = why;
+    }
+
     void finish() {
         finished = true;
     }
@@ -72,6 +103,16 @@ class Replica implements Persistable<Replica.Key> {
 
     int rank() {
         return key.rank();
+    }
+
+    /** Which of the definition's ranks it is: others may have been lost. */
+    int place() {
+        return place;
+    }
+
+    /** Null as long as it may train. */
+    @Nullable Standstill standstill() {
+        return standstill;
     }
 
     /** Samples of a round for which its worker has memory; never less than it was given. */

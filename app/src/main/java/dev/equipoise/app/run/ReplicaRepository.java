@@ -19,6 +19,11 @@ interface ReplicaRepository extends JpaRepository<Replica, Replica.Key> {
     @Query("delete from Replica it where it.key.runId = :run")
     void removeOf(UUID run);
 
+    /** Those that a smaller generation has no more. */
+    @Modifying
+    @Query("delete from Replica it where it.key.runId = :run and it.key.rank >= :ranks")
+    void removeFrom(UUID run, int ranks);
+
     /** Of the runs that are placed. Who has no share serves, and has no rounds to tell of. */
     @Query(
             """

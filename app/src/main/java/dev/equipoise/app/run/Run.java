@@ -41,6 +41,7 @@ class Run {
     private String[] tags;
     private int generation;
     private int rounds;
+    private int ranks;
 
     @JdbcTypeCode(SqlTypes.JSON)
     private @Nullable Waiting waiting;
@@ -68,7 +69,23 @@ class Run {
     private @Nullable Integer checkpointEpoch;
     private @Nullable UUID preemptFor;
     private @Nullable UUID preemptedBy;
-    private @Nullable Instant preemptedAt;
+
+    @SuppressWarnings("UnusedVariable") // for the queue
+    private @Nullable Instant interruptedAt;
+
+    private int setbacks;
+    private int fruitless;
+    private long furthest;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable RunFailure setback;
+
+    private @Nullable Instant notBefore;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable Resumed resumption;
+
+    private @Nullable Instant regroupBy;
     private @Nullable Instant endedAt;
 
     @JdbcTypeCode(SqlTypes.JSON)
@@ -116,13 +133,39 @@ class Run {
      *
      * @param shared how its ranks share hidden units; null where they do not
      */
-    void place(@Nullable Hybrid shared, Instant now) {
+    void place(int seats, @Nullable Hybrid shared, Instant now) {
         become(RunState.PLACED);
+        ranks = seats;
+        resumption = null;
         placedAt = now;
         hybrid = shared;
         generation++;
         waiting = null;
+        notBefore = null;
         trainingSince = null;
+    }
+
+    /**
+     * Some of its ranks were lost, and the others go on in a new generation.
+     *
+     * @param seats how many these are
+     * @param inVain how often in a row it lost some without getting further
+     */
+    void regroup(int seats, Resumed with, int inVain, long reached) {
+        become(RunState.PLACED);
+        ranks = seats;
+        resumption = with;
+        fruitless = inVain;
+        furthest = Math.max(furthest, reached);
+        regroupBy = null;
+        preemptFor = null;
+        generation++;
+        trainingSince = null;
+    }
+
+    /** Some of its ranks stand still; until then they wait for the others. */
+    void standStill(Instant until) {
+        regroupBy = Objects.requireNonNullElse(regroupBy, until);
     }
 
     /** What was left to the service is decided. */
@@ -171,9 +214,42 @@ class Run {
         preemptions++;
         checkpointEpoch = epoch;
         preemptedBy = preemptFor;
-        preemptedAt = now;
+        interruptedAt = now;
+        setback = null;
         preemptFor = null;
         refusal = null;
+        resumption = null;
+        regroupBy = null;
+        trainingSince = null;
+        waiting = reason;
+    }
+
+    /**
+     * Its workers have failed it, and it waits for others.
+     *
+     * @param epoch after which it goes on; 0 from its beginning
+     * @param reached how many rounds its ranks had done
+     */
+    void setBack(
+            RunFailure why,
+            Recovery.Restart restart,
+            int epoch,
+            long reached,
+            Waiting reason,
+            Instant now) {
+        become(RunState.QUEUED);
+        setbacks++;
+        setback = why;
+        fruitless = restart.fruitless();
+        furthest = Math.max(furthest, reached);
+        notBefore = now.plus(restart.pause());
+        checkpointEpoch = epoch == 0 ? null : epoch;
+        interruptedAt = now;
+        preemptedBy = null;
+        preemptFor = null;
+        refusal = null;
+        resumption = null;
+        regroupBy = null;
         trainingSince = null;
         waiting = reason;
     }
@@ -182,7 +258,7 @@ class Run {
         prediction = predicted;
     }
 
-    void measure(Measured soFar) {
+    void measure(@Nullable Measured soFar) {
         measured = soFar;
     }
 
@@ -217,6 +293,7 @@ class Run {
         state = next;
         if (next.isTerminal()) {
             preemptFor = null;
+            regroupBy = null;
         }
     }
 
@@ -278,6 +355,21 @@ class Run {
         return rounds;
     }
 
+    /** How many it has now, or had last; some of those that it asks for may be lost. */
+    int ranks() {
+        return ranks;
+    }
+
+    /** With what its ranks go on that were interrupted; null where they begin otherwise. */
+    @Nullable Resumed resumption() {
+        return resumption;
+    }
+
+    /** Until then ranks that stand still wait for the others; null where none do. */
+    @Nullable Instant regroupBy() {
+        return regroupBy;
+    }
+
     @Nullable Waiting waiting() {
         return waiting;
     }
@@ -327,7 +419,9 @@ class Run {
 
     /** The epochs that earlier generations have trained. */
     int epochsBefore() {
-        return Objects.requireNonNullElse(checkpointEpoch, 0);
+        return resumption == null
+                ? Objects.requireNonNullElse(checkpointEpoch, 0)
+                : resumption.continuation().from().epoch() - 1;
     }
 
     /** Whether its agents are asked to stop after an epoch. */
@@ -350,8 +444,29 @@ class Run {
         return preemptedBy;
     }
 
-    @Nullable Instant preemptedAt() {
-        return preemptedAt;
+    /** How often its workers have failed it. */
+    int setbacks() {
+        return setbacks;
+    }
+
+    /** How they did, the last time; null where they never did, or it made room since. */
+    @Nullable RunFailure setback() {
+        return setback;
+    }
+
+    /** Until then it waits before it is tried again; null where it does not. */
+    @Nullable Instant notBefore() {
+        return notBefore;
+    }
+
+    /** How often in a row they did without its getting further than before. */
+    int fruitless() {
+        return fruitless;
+    }
+
+    /** The rounds since its beginning that it had done when it was set back, at most. */
+    long furthest() {
+        return furthest;
     }
 
     @Nullable Instant endedAt() {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = RunEvent.Metrics.class, name = "metrics"),
     @JsonSubTypes.Type(value = RunEvent.Epoch.class, name = "epoch"),
     @JsonSubTypes.Type(value = RunEvent.Noted.class, name = "note"),
+    @JsonSubTypes.Type(value = RunEvent.SetBack.class, name = "set-back"),
     @JsonSubTypes.Type(value = RunEvent.Failed.class, name = "failure")
 })
 public sealed interface RunEvent {
@@ -178,6 +179,14 @@ public sealed interface RunEvent {
         }
     }
 
+    /**
+     * Its workers have failed it, and it waits for others; what was told of later epochs counts no
+     * more, as they are done anew.
+     *
+     * @param epoch after which it goes on; 0 from its beginning
+     */
+    record SetBack(RunFailure failure, int epoch) implements RunEvent {}
+
     /** Why it fails; its state follows. */
     record Failed(RunFailure failure) implements RunEvent {}
 
@@ -203,6 +212,7 @@ public sealed interface RunEvent {
             case Metrics _ -> "metrics";
             case Epoch _ -> "epoch";
             case Noted _ -> "note";
+            case SetBack _ -> "set-back";
             case Failed _ -> "failure";
         };
     }
@@ -212,7 +222,7 @@ public sealed interface RunEvent {
     default boolean isFleeting() {
         return switch (this) {
             case Waits _, Progressed _, Metrics _ -> true;
-            case State _, Placed _, Predicted _, Epoch _, Noted _, Failed _ -> false;
+            case State _, Placed _, Predicted _, Epoch _, Noted _, SetBack _, Failed _ -> false;
         };
     }
 

@@ -6,8 +6,10 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.RunId;
@@ -15,6 +17,7 @@ import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +49,7 @@ public class RunLifecycle {
     private final Predictions predictions;
     private final Checkpoints checkpoints;
     private final ApplicationEventPublisher events;
+    private final RunRecovery recovery;
     private final Clock clock;
 
     RunLifecycle(
@@ -60,6 +64,7 @@ public class RunLifecycle {
             Predictions predictions,
             Checkpoints checkpoints,
             ApplicationEventPublisher events,
+            RunRecovery recovery,
             Clock clock) {
         this.runs = runs;
         this.replicas = replicas;
@@ -72,6 +77,7 @@ public class RunLifecycle {
         this.predictions = predictions;
         this.checkpoints = checkpoints;
         this.events = events;
+        this.recovery = recovery;
         this.clock = clock;
     }
 
@@ -80,9 +86,13 @@ public class RunLifecycle {
      *
      * @param peers in the order of their ranks
      * @param checkpointing null where they never stop before the end
+     * @param continuation null where they begin with a checkpoint, or at the beginning
      */
     public record Dispatch(
-            List<WorkerId> peers, TrainingPlan plan, @Nullable Checkpointing checkpointing) {
+            List<WorkerId> peers,
+            TrainingPlan plan,
+            @Nullable Checkpointing checkpointing,
+            @Nullable Continuation continuation) {
 
         public Dispatch {
             peers = List.copyOf(peers);
@@ -129,7 +139,7 @@ public class RunLifecycle {
             List<Execution.Speed> speeds,
             List<MeasuredLink> links) {
         Run run = lock(id);
-        run.place(hybrid, clock.instant());
+        run.place(seats.size(), hybrid, clock.instant());
         if (!links.isEmpty() || !speeds.isEmpty()) {
             measurements.save(new RunMeasurements(run.id(), links, speeds));
         }
@@ -144,16 +154,29 @@ public class RunLifecycle {
     /** In the place of those who had the ranks before; it is as far as they were. */
     private void seat(Run run, List<Seat> seats) {
         int before = run.epochsBefore();
-        if (before > 0) {
+        if (run.generation() > 1) {
             replicas.removeOf(run.id());
         }
         for (int rank = 0; rank < seats.size(); rank++) {
-            var replica = new Replica(run.id(), rank, seats.get(rank));
+            var replica = new Replica(run.id(), rank, rank, seats.get(rank));
             if (before > 0) {
                 replica.reach(new AgentEvent.RoundReached(rank, before, run.rounds()));
             }
             replicas.save(replica);
         }
+    }
+
+    /**
+     * Gives the ranks that are left new places, in a new generation.
+     *
+     * @param places which of the definition's ranks they are
+     * @return the new generation
+     */
+    @Transactional
+    public int regroup(RunId id, List<Seat> seats, List<Integer> places, Resumed resumed) {
+        Run run = lock(id);
+        recovery.regroup(run, seats, places, resumed);
+        return run.generation();
     }
 
     /** Writes what the service has chosen into a run that is placed in the same transaction. */
@@ -174,7 +197,17 @@ public class RunLifecycle {
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
                 plan(run, ranks, measurements.findById(measured(run))),
-                run.configuration().isPreemptible() ? new Checkpointing(run.epochsBefore()) : null);
+                isStoppable(run) ? new Checkpointing(run.epochsBefore()) : null,
+                continuation(run));
+    }
+
+    private static boolean isStoppable(Run run) {
+        return run.configuration().isPreemptible() || run.configuration().isElastic();
+    }
+
+    private static @Nullable Continuation continuation(Run run) {
+        Resumed resumed = run.resumption();
+        return resumed == null ? null : resumed.continuation();
     }
 
     /** Whose measurements are those of the run: what one repeats had them before. */
@@ -200,8 +233,8 @@ public class RunLifecycle {
                 new TrainingPlan.Division(
                         ranks.stream().map(Replica::share).toList(),
                         run.rounds(),
-                        ranks.stream().map(it -> configuration.count(it.rank())).toList(),
-                        ranks.stream().map(it -> configuration.slowDown(it.rank())).toList(),
+                        ranks.stream().map(it -> configuration.count(it.place())).toList(),
+                        ranks.stream().map(it -> configuration.slowDown(it.place())).toList(),
                         configuration.heterogeneity().slowDownFrom(),
                         rebalancing(configuration, ranks),
                         run.grouping()),
@@ -209,8 +242,16 @@ public class RunLifecycle {
                 configuration.channel(),
                 measured.map(it -> it.execution(configuration.executionByRank()))
                         .orElse(configuration.executionByRank()),
-                configuration.heterogeneity().links(),
+                limits(configuration, ranks),
                 measured.map(RunMeasurements::links).orElse(List.of()));
+    }
+
+    /** Those of links between ranks that are there, by the numbers that these have now. */
+    private static List<LinkLimit> limits(RunConfiguration configuration, List<Replica> ranks) {
+        List<Integer> places = ranks.stream().map(Replica::place).toList();
+        return configuration.heterogeneity().links().stream()
+                .flatMap(it -> it.among(places).stream())
+                .toList();
     }
 
     private static TrainingPlan.@Nullable Rebalancing rebalancing(
@@ -251,11 +292,11 @@ public class RunLifecycle {
                 }
             }
             case AgentEvent.EpochFinished finished -> {
-                bounds(run, replica).check(finished);
+                bounds(run, replica, finished.epoch()).check(finished);
                 replica.reach(
                         new AgentEvent.RoundReached(
                                 finished.rank(), finished.epoch(), run.rounds()));
-                keep(new EpochResult(run.id(), run.generation(), finished));
+                keep(new EpochResult(run.id(), run.generation(), run.ranks(), finished));
                 measureIfWhole(run, finished.epoch());
             }
             case AgentEvent.Traced traced -> {
@@ -274,10 +315,16 @@ public class RunLifecycle {
                 bounds(run, replica).check(preempted);
                 stop(run, replica, preempted.epoch());
             }
+            case AgentEvent.Interrupted interrupted ->
+                    recovery.stand(
+                            run,
+                            replica,
+                            new Standstill.Waiting(interrupted.held(), interrupted.missing()));
             case AgentEvent.Finished _ -> spokenFor(run, replica).forEach(it -> finish(run, it));
             case AgentEvent.Failed failed ->
-                    end(
+                    recovery.lose(
                             run,
+                            replica,
                             new RunFailure(
                                     failed.cause(),
                                     failed.code(),
@@ -336,11 +383,29 @@ public class RunLifecycle {
         return run.configuration().isOnOneWorker();
     }
 
+    /** A run has lost a rank; one that waits, or is over, is left alone. */
     @Transactional
-    public void fail(RunId id, RunFailure failure) {
+    public void lose(RunId id, int rank, RunFailure failure) {
         Run run = lock(id);
-        if (!run.state().isTerminal()) {
-            end(run, failure);
+        if (run.state() != RunState.QUEUED && !run.state().isTerminal()) {
+            replicas.findById(new Replica.Key(run.id(), rank))
+                    .ifPresent(it -> recovery.lose(run, it, failure));
+        }
+    }
+
+    /** The runs of which ranks have stood still for long enough. */
+    @Transactional(readOnly = true)
+    public List<RunId> overdue() {
+        return runs.findOverdue(clock.instant()).stream().map(RunId::of).toList();
+    }
+
+    /** Those of its ranks that stand still wait for the others no more. */
+    @Transactional
+    public void regroupOverdue(RunId id) {
+        Run run = lock(id);
+        Instant until = run.regroupBy();
+        if (until != null && !until.isAfter(clock.instant())) {
+            recovery.regroup(run, true);
         }
     }
 
@@ -349,7 +414,7 @@ public class RunLifecycle {
     public void giveUp(RunId id, RunFailure failure) {
         Run run = lock(id);
         if (run.state() == RunState.QUEUED) {
-            end(run, failure);
+            recovery.end(run, failure);
         }
     }
 
@@ -359,7 +424,7 @@ public class RunLifecycle {
             return;
         }
         if (ranks.stream().map(Replica::initialParameters).distinct().count() > 1) {
-            end(
+            recovery.recover(
                     run,
                     new RunFailure(
                             FailureCause.WORKER,
@@ -367,27 +432,31 @@ public class RunLifecycle {
                             "the replicas do not start from the same parameters"));
             return;
         }
-        if (run.epochsBefore() > 0 && !goesOn(run, ranks.getFirst())) {
-            end(
+        if (!goesOn(run, ranks.getFirst())) {
+            recovery.recover(
                     run,
                     new RunFailure(
                             FailureCause.WORKER,
                             "checkpoint-differs",
-                            "the replicas do not start from the parameters after epoch %d"
-                                    .formatted(run.epochsBefore())));
+                            "the replicas do not start from the parameters with which those before them ended"));
             return;
         }
+        boolean first = run.startedAt() == null;
         run.start(clock.instant());
         told.tell(run.id(), new RunEvent.State(run.state()));
         log.info("run started: {}", run.id());
         // What is predicted of a run is that of its first workers.
-        if (run.epochsBefore() == 0) {
+        if (first) {
             events.publishEvent(started(run, ranks));
         }
     }
 
     /** Whether a rank begins with what the ranks before it ended with. */
     private boolean goesOn(Run run, Replica rank) {
+        Resumed resumed = run.resumption();
+        if (resumed != null) {
+            return resumed.parameters().equals(rank.initialParameters());
+        }
         return results
                 .findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), run.epochsBefore())
                 .stream()
@@ -404,7 +473,7 @@ public class RunLifecycle {
         }
         long whole = results.countByKeyRunIdAndKeyRank(run.id(), replica.rank());
         if (whole != epoch) {
-            end(
+            recovery.recover(
                     run,
                     new RunFailure(
                             FailureCause.WORKER,
@@ -424,7 +493,8 @@ public class RunLifecycle {
     private void makeRoom(Run run, int epoch) {
         UUID other = run.preemptFor();
         var interruption =
-                new Interruption(other == null ? null : RunId.of(other), epoch, clock.instant());
+                new Interruption(
+                        other == null ? null : RunId.of(other), null, epoch, clock.instant());
         Waiting reason = new Waiting("preempted", interruption.message());
         run.makeRoom(epoch, reason, clock.instant());
         told.tell(run.id(), new RunEvent.Waits(reason));
@@ -525,7 +595,7 @@ public class RunLifecycle {
         }
         RunConfiguration configuration = run.configuration();
         int parameters = configuration.architecture().parameterCount();
-        if (header.ranks() != configuration.ranks()
+        if (header.ranks() != run.ranks()
                 || header.parameters() != parameters
                 || header.epoch() <= run.epochsBefore()
                 || header.epoch() >= configuration.training().epochs()) {
@@ -533,7 +603,7 @@ public class RunLifecycle {
                     ErrorCode.INVALID_REQUEST,
                     "The checkpoint must be of %d ranks with %d parameters, after an epoch from %d to %d, but was %s"
                             .formatted(
-                                    configuration.ranks(),
+                                    run.ranks(),
                                     parameters,
                                     run.epochsBefore() + 1,
                                     configuration.training().epochs() - 1,
@@ -570,8 +640,15 @@ public class RunLifecycle {
     }
 
     private static Bounds bounds(Run run, Replica replica) {
+        return bounds(run, replica, 0);
+    }
+
+    /** Of an epoch that other ranks have begun nobody knows what each has learnt. */
+    private static Bounds bounds(Run run, Replica replica, int epoch) {
         RunConfiguration configuration = run.configuration();
-        boolean stays = configuration.hysteresis() == null;
+        Resumed resumed = run.resumption();
+        boolean isBegun = resumed != null && resumed.continuation().from().epoch() == epoch;
+        boolean stays = configuration.hysteresis() == null && !isBegun;
         return new Bounds(
                 configuration.training().epochs(),
                 run.rounds(),
@@ -610,10 +687,8 @@ public class RunLifecycle {
     }
 
     private void measureIfWhole(Run run, int epoch) {
-        int ranks = run.configuration().ranks();
-        if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == ranks) {
-            int servers = run.configuration().topology().servers();
-            run.measure(Measured.of(results.findWhole(run.id(), ranks, servers)));
+        if (results.countByKeyRunIdAndKeyEpoch(run.id(), epoch) == run.ranks()) {
+            run.measure(results.summedUp(run));
             told.tell(
                     run.id(),
                     RunEvent.Epoch.of(
@@ -630,7 +705,7 @@ public class RunLifecycle {
         int epochs = run.configuration().training().epochs();
         long told = results.countByKeyRunIdAndKeyRank(run.id(), replica.rank());
         if (told < epochs) {
-            end(
+            recovery.recover(
                     run,
                     new RunFailure(
                             FailureCause.WORKER,
@@ -653,14 +728,6 @@ public class RunLifecycle {
             log.info("run completed: {}", run.id());
             events.publishEvent(RunEnded.of(run));
         }
-    }
-
-    private void end(Run run, RunFailure failure) {
-        run.fail(failure, clock.instant());
-        told.tell(run.id(), new RunEvent.Failed(failure));
-        told.tell(run.id(), new RunEvent.State(run.state()));
-        log.warn("run failed: {}: {} {}", run.id(), failure.code(), failure.message());
-        events.publishEvent(RunEnded.of(run));
     }
 
     private Run lock(RunId id) {

@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.protocol.RunId;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -36,18 +37,21 @@ public class RunQueue {
     private final Lengths lengths;
     private final QueuePlaces places;
     private final RunEvents told;
+    private final Clock clock;
 
     RunQueue(
             RunRepository runs,
             ReplicaRepository replicas,
             Lengths lengths,
             QueuePlaces places,
-            RunEvents told) {
+            RunEvents told,
+            Clock clock) {
         this.runs = runs;
         this.replicas = replicas;
         this.lengths = lengths;
         this.places = places;
         this.told = told;
+        this.clock = clock;
     }
 
     /**
@@ -94,11 +98,13 @@ public class RunQueue {
         }
     }
 
-    /** The whole queue, oldest first. */
+    /** The whole queue, oldest first, but for runs that are not to be tried again yet. */
     @Transactional(readOnly = true)
     public List<Queued> queued() {
         Map<String, Duration> known = lengths.ofThoseLikeOpenOnes();
+        Instant now = clock.instant();
         return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
+                .filter(run -> run.isDue(now))
                 .map(run ->
                         new Queued(
                                 RunId.of(run.id()),

@@ -55,21 +55,31 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             Instant queuedAt,
             @Nullable UUID preemptedBy,
             @Nullable Integer checkpointEpoch,
-            @Nullable Instant preemptedAt) {
+            @Nullable RunFailure setback,
+            @Nullable Instant interruptedAt,
+            @Nullable Instant notBefore) {
+
+        boolean isDue(Instant now) {
+            return notBefore == null || !notBefore.isAfter(now);
+        }
 
         @Nullable Interruption interruption() {
-            return preemptedAt == null || checkpointEpoch == null
+            return interruptedAt == null
                     ? null
                     : new Interruption(
                             preemptedBy == null ? null : RunId.of(preemptedBy),
-                            checkpointEpoch,
-                            preemptedAt);
+                            setback,
+                            checkpointEpoch == null ? 0 : checkpointEpoch,
+                            interruptedAt);
         }
     }
 
     /** Of runs that are asked to make room. */
     @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
     List<UUID> findAskedToStop();
+
+    @Query("select run.id from Run run where run.regroupBy <= :now")
+    List<UUID> findOverdue(Instant now);
 
     @Query(
             """

@@ -10,9 +10,9 @@ import java.util.Set;
  *
  * <pre>
  * QUEUED    -> PLACED, FAILED, CANCELLED
- * PLACED    -> PREPARING, FAILED, CANCELLED
- * PREPARING -> RUNNING, FAILED, CANCELLED
- * RUNNING   -> QUEUED, COMPLETED, FAILED, CANCELLED
+ * PLACED    -> QUEUED, PREPARING, FAILED, CANCELLED
+ * PREPARING -> QUEUED, PLACED, RUNNING, FAILED, CANCELLED
+ * RUNNING   -> QUEUED, PLACED, COMPLETED, FAILED, CANCELLED
  * COMPLETED
  * FAILED
  * CANCELLED
@@ -20,7 +20,8 @@ import java.util.Set;
  */
 public enum RunState {
     /**
-     * Waits for its workers, and says why: for the first ones, or for others after it made room.
+     * Waits for its workers, and says why: for the first ones, or for others after it made room or
+     * lost those that it had.
      */
     QUEUED,
     /** All replicas have their workers; none has begun. */
@@ -40,9 +41,9 @@ public enum RunState {
 
     static {
         NEXT.put(QUEUED, EnumSet.of(PLACED, FAILED, CANCELLED));
-        NEXT.put(PLACED, EnumSet.of(PREPARING, FAILED, CANCELLED));
-        NEXT.put(PREPARING, EnumSet.of(RUNNING, FAILED, CANCELLED));
-        NEXT.put(RUNNING, EnumSet.of(QUEUED, COMPLETED, FAILED, CANCELLED));
+        NEXT.put(PLACED, EnumSet.of(QUEUED, PREPARING, FAILED, CANCELLED));
+        NEXT.put(PREPARING, EnumSet.of(QUEUED, PLACED, RUNNING, FAILED, CANCELLED));
+        NEXT.put(RUNNING, EnumSet.of(QUEUED, PLACED, COMPLETED, FAILED, CANCELLED));
         NEXT.put(COMPLETED, EnumSet.noneOf(RunState.class));
         NEXT.put(FAILED, EnumSet.noneOf(RunState.class));
         NEXT.put(CANCELLED, EnumSet.noneOf(RunState.class));

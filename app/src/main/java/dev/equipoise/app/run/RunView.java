@@ -36,8 +36,11 @@ import org.jspecify.annotations.Nullable;
  * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
  *     bit, after every epoch; null before the first
  * @param preemptions how often it has made room for another run
+ * @param setbacks how often its workers have failed it and it was placed anew
+ * @param setback why they did, the last time; null where it made room since
+ * @param notBefore until then it waits before it is tried again; null where it does not
  * @param checkpointEpoch the epoch after which it went on, or will, when it was placed anew; null
- *     where it never made room
+ *     where that is its beginning
  * @param refusal why it could not make room when it was asked last; null where it could, or was not
  *     asked
  * @param droppedPoints points of its curves that are nowhere, as there were more than are kept
@@ -73,6 +76,9 @@ public record RunView(
         List<EpochView> epochs,
         long droppedPoints,
         int preemptions,
+        int setbacks,
+        @Nullable RunFailure setback,
+        @Nullable Instant notBefore,
         @Nullable Integer checkpointEpoch,
         @Nullable Refusal refusal,
         Instant queuedAt,
@@ -188,6 +194,9 @@ public record RunView(
                 epochs(results, run.configuration()),
                 droppedPoints,
                 run.preemptions(),
+                run.setbacks(),
+                run.setback(),
+                run.notBefore(),
                 run.checkpointEpoch(),
                 run.refusal(),
                 run.queuedAt(),
@@ -203,7 +212,7 @@ public record RunView(
                 .collect(Collectors.groupingBy(it -> it.figures().epoch()))
                 .entrySet()
                 .stream()
-                .filter(epoch -> epoch.getValue().size() == configuration.ranks())
+                .filter(epoch -> epoch.getValue().size() == epoch.getValue().getFirst().ranks())
                 .sorted(Map.Entry.comparingByKey())
                 .map(epoch ->
                         epoch(epoch.getKey(), epoch.getValue(), configuration.topology().servers()))

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface TracePartRepository extends JpaRepository<TracePart, Long> {
@@ -36,4 +37,9 @@ interface TracePartRepository extends JpaRepository<TracePart, Long> {
             order by it.rank, it.strand, it.id
             """)
     List<TracePart> findParts(Collection<Long> ids);
+
+    /** Those of a run that goes back to the end of an epoch. */
+    @Modifying
+    @Query("delete from TracePart it where it.runId = :run and it.epoch > :epoch")
+    void forgetAfter(UUID run, int epoch);
 }

@@ -11,7 +11,8 @@ import java.util.Set;
  *
  * <pre>
  * OFFERED -> LEASED, REVOKED
- * LEASED  -> DONE, REVOKED
+ * LEASED  -> PARKED, DONE, REVOKED
+ * PARKED  -> DONE, REVOKED
  * DONE
  * REVOKED
  * </pre>
@@ -21,6 +22,11 @@ enum AssignmentState {
     OFFERED,
     /** The worker has it. */
     LEASED,
+    /**
+     * The worker does nothing of it any more, but has its run's state in memory, and is kept for
+     * that run until it is decided who goes on.
+     */
+    PARKED,
     /** The worker has said its last word on it. */
     DONE,
     /** Taken away; what the worker still says of it is refused. */
@@ -30,12 +36,17 @@ enum AssignmentState {
     static final Set<AssignmentState> OPEN =
             Collections.unmodifiableSet(EnumSet.of(OFFERED, LEASED));
 
+    /** The worker is not free. */
+    static final Set<AssignmentState> HELD =
+            Collections.unmodifiableSet(EnumSet.of(OFFERED, LEASED, PARKED));
+
     private static final Map<AssignmentState, Set<AssignmentState>> NEXT =
             new EnumMap<>(AssignmentState.class);
 
     static {
         NEXT.put(OFFERED, EnumSet.of(LEASED, REVOKED));
-        NEXT.put(LEASED, EnumSet.of(DONE, REVOKED));
+        NEXT.put(LEASED, EnumSet.of(PARKED, DONE, REVOKED));
+        NEXT.put(PARKED, EnumSet.of(DONE, REVOKED));
         NEXT.put(DONE, EnumSet.noneOf(AssignmentState.class));
         NEXT.put(REVOKED, EnumSet.noneOf(AssignmentState.class));
     }

@@ -11,9 +11,12 @@ import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunPreempted;
+import dev.equipoise.app.run.RunSetBack;
+import dev.equipoise.app.run.RunStandsStill;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.WorkerGone;
 import dev.equipoise.app.worker.Workers;
+import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
@@ -46,6 +49,7 @@ import org.springframework.transaction.annotation.Transactional;
 class Assignments {
 
     private static final int KEY_BYTES = 32;
+    private static final Set<String> BLAMELESS = Set.of("peer-lost", "worker-drained");
 
     private final AssignmentRepository assignments;
     private final Workers workers;
@@ -266,23 +270,57 @@ class Assignments {
     @Transactional
     void rest(WorkerId worker) {
         workers.hold(worker);
-        if (openOf(worker).isEmpty()) {
+        if (assignments.findByWorkerIdAndStateIn(worker.value(), AssignmentState.HELD).isEmpty()) {
             workers.release(worker);
         }
     }
 
+    /**
+     * Its worker has said its last word on it.
+     *
+     * @param last that word
+     */
     @Transactional
-    void finish(WorkerAssignment assignment) {
+    void finish(WorkerAssignment assignment, AgentEvent last) {
+        if (last instanceof AgentEvent.Interrupted) {
+            assignment.park();
+            return;
+        }
         assignment.finish(clock.instant());
         workers.release(assignment.worker());
+        if (assignment.subject() instanceof WorkerAssignment.Subject.OfRun) {
+            judge(assignment.worker(), last);
+        }
+    }
+
+    private void judge(WorkerId worker, AgentEvent last) {
+        if (!(last instanceof AgentEvent.Failed failed)) {
+            workers.succeed(worker);
+        } else if (isOwnFault(failed)) {
+            workers.coolDown(worker);
+        }
+    }
+
+    /** Who lost a peer, or leaves, or was given what nobody can do, does well with other work. */
+    private static boolean isOwnFault(AgentEvent.Failed failed) {
+        return failed.cause() != FailureCause.USER && !BLAMELESS.contains(failed.code());
     }
 
     @EventListener
     @Transactional
     void on(RunEnded ended) {
         List<WorkerAssignment> parts = assignments.findByRunId(ended.run().value());
-        parts.stream().filter(WorkerAssignment::isOpen).forEach(this::takeBack);
+        takeBack(parts);
         charge(ended.run(), ended.generation(), ended.project(), parts);
+    }
+
+    /** Its agents are told to leave off, but for those that have already. */
+    @EventListener
+    @Transactional
+    void on(RunSetBack setBack) {
+        List<WorkerAssignment> parts = assignments.findByRunId(setBack.run().value());
+        takeBack(parts);
+        charge(setBack.run(), setBack.generation(), setBack.project(), parts);
     }
 
     /** Its agents have said their last word on it, so that their workers are free already. */
@@ -327,6 +365,53 @@ class Assignments {
                 .forEach(this::takeBack);
     }
 
+    private void takeBack(List<WorkerAssignment> parts) {
+        parts.stream().filter(WorkerAssignment::isParked).forEach(this::free);
+        parts.stream().filter(WorkerAssignment::isOpen).forEach(this::takeBack);
+    }
+
+    private void free(WorkerAssignment parked) {
+        parked.finish(clock.instant());
+        workers.release(parked.worker());
+    }
+
+    /**
+     * Gives the ranks of a run that are left to the workers that have them, in a new generation;
+     * those that are not among them are taken back.
+     *
+     * @param seats in the order of the new ranks, each on a worker that is kept for the run
+     */
+    @Transactional
+    void regroup(RunStandsStill still, List<Seat> seats) {
+        List<WorkerAssignment> parts =
+                assignments.findByRunId(still.run().value()).stream()
+                        .filter(it -> it.generation() == still.generation())
+                        .toList();
+        Set<WorkerId> left = seats.stream().map(Seat::worker).collect(Collectors.toSet());
+        parts.stream()
+                .filter(it -> it.isParked() && left.contains(it.worker()))
+                .forEach(it -> it.finish(clock.instant()));
+        takeBack(parts);
+        charge(still.run(), still.generation(), still.project(), parts);
+        int generation =
+                runs.regroup(
+                        still.run(),
+                        seats,
+                        still.left().stream().map(RunStandsStill.Left::place).toList(),
+                        still.resumed());
+        byte[] key = newKey();
+        for (int rank = 0; rank < seats.size(); rank++) {
+            assignments.save(
+                    WorkerAssignment.ofRun(
+                            seats.get(rank).worker(),
+                            still.run(),
+                            rank,
+                            generation,
+                            key,
+                            clock.instant()));
+        }
+    }
+
     /** A worker that does not know of it yet is free at once. */
     private void takeBack(WorkerAssignment open) {
         boolean unknown = open.state() == AssignmentState.OFFERED;
@@ -340,11 +425,12 @@ class Assignments {
     @Transactional
     void on(WorkerGone gone) {
         for (WorkerAssignment open :
-                assignments.findByWorkerIdAndStateIn(gone.worker().value(), AssignmentState.OPEN)) {
+                assignments.findByWorkerIdAndStateIn(gone.worker().value(), AssignmentState.HELD)) {
             open.revoke(clock.instant());
             if (open.subject() instanceof WorkerAssignment.Subject.OfRun part) {
-                runs.fail(
+                runs.lose(
                         part.run(),
+                        part.rank(),
                         new RunFailure(
                                 FailureCause.WORKER,
                                 "worker-gone",

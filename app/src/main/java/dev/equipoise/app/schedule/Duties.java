@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.worker.Workers;
 import java.util.concurrent.TimeUnit;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -13,13 +14,21 @@ class Duties {
     private final Scheduler scheduler;
     private final Workers workers;
     private final Assignments assignments;
+    private final RunLifecycle runs;
     private final Bell bell;
 
-    Duties(Turn turn, Scheduler scheduler, Workers workers, Assignments assignments, Bell bell) {
+    Duties(
+            Turn turn,
+            Scheduler scheduler,
+            Workers workers,
+            Assignments assignments,
+            RunLifecycle runs,
+            Bell bell) {
         this.turn = turn;
         this.scheduler = scheduler;
         this.workers = workers;
         this.assignments = assignments;
+        this.runs = runs;
         this.bell = bell;
     }
 
@@ -44,6 +53,12 @@ class Duties {
         if (bell.isHeard()) {
             Attempt.run(() -> bell.ring(assignments.offered()));
         }
+    }
+
+    /** Who has lost others does not wait for ever for those that say nothing. */
+    @Scheduled(fixedDelay = 500)
+    void regroupOverdue() {
+        runs.overdue().forEach(it -> Attempt.run(() -> runs.regroupOverdue(it)));
     }
 
     /** Not at once after a start: the workers could not be heard while the service was away. */

@@ -69,8 +69,9 @@ class Leases {
     private void abandon(WorkerAssignment assignment, String how) {
         switch (assignment.subject()) {
             case WorkerAssignment.Subject.OfRun part -> {
-                runs.fail(
+                runs.lose(
                         part.run(),
+                        part.rank(),
                         new RunFailure(
                                 FailureCause.WORKER,
                                 "assignment-lost",
@@ -133,7 +134,8 @@ class Leases {
                                 dispatch.peers(),
                                 part.key(),
                                 dispatch.plan(),
-                                dispatch.checkpointing());
+                                dispatch.checkpointing(),
+                                dispatch.continuation());
             }
         };
     }

@@ -87,6 +87,7 @@ final class Placement {
                             wanted,
                             "%d workers are wanted, and %d of %d are idle"
                                             .formatted(wanted, chosen.size(), fitting.size())
+                                    + cooling(fitting)
                                     + cordonedOff(configuration, live));
         }
         List<Gap> gaps = Workers.gaps(chosen);
@@ -285,6 +286,15 @@ final class Placement {
                 "%d workers are wanted%s, and %d are there"
                                 .formatted(wanted, selected(configuration), fitting.size())
                         + cordonedOff(configuration, live));
+    }
+
+    /** In words, how many of these have failed just now; nothing where none have. */
+    private static String cooling(List<LabWorker> fitting) {
+        long cooling = fitting.stream().filter(worker -> worker.coolingUntil() != null).count();
+        return cooling == 0
+                ? ""
+                : ", as %d that failed %s given nothing for a while"
+                        .formatted(cooling, cooling == 1 ? "is" : "are");
     }
 
     /** In words, how many more there would be; nothing where there are none. */

@@ -69,7 +69,7 @@ class Reports {
         }
         assignment.advance(assignment.lastSequence() + 1);
         if (event.isLast()) {
-            assignments.finish(assignment);
+            assignments.finish(assignment, event);
         }
         switch (assignment.subject()) {
             case WorkerAssignment.Subject.OfRun part -> runs.record(part.run(), part.rank(), event);

@@ -106,6 +106,7 @@ class Scheduler {
                 live.stream()
                         .filter(worker -> worker.state() == WorkerState.IDLE)
                         .filter(LabWorker::takesWork)
+                        .filter(worker -> worker.coolingUntil() == null)
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
         Set<WorkerId> beingProfiled =

@@ -151,6 +151,15 @@ class WorkerAssignment {
         lastSequence = sequence;
     }
 
+    /** Its worker is kept for the run. */
+    void park() {
+        become(AssignmentState.PARKED);
+    }
+
+    boolean isParked() {
+        return state == AssignmentState.PARKED;
+    }
+
     void finish(Instant now) {
         become(AssignmentState.DONE);
         endedAt = now;

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param sees the workers whose cluster members it sees
  * @param load how many threads of all programs on its host were at work or ready for it, on average
  *     over the minute before it was last seen; null where its system does not tell
+ * @param coolingUntil before which it is given no work, as it has failed at some; null where it may
+ *     be
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -27,6 +29,7 @@ public record LabWorker(
         String clusterAddress,
         Set<WorkerId> sees,
         @Nullable Double load,
+        @Nullable Instant coolingUntil,
         Instant joinedAt,
         Instant lastSeenAt) {
 
@@ -35,7 +38,7 @@ public record LabWorker(
         sees = Set.copyOf(sees);
     }
 
-    /** Whose host does not tell its load. */
+    /** Whose host does not tell its load, and which has not failed. */
     public LabWorker(
             WorkerId id,
             String name,
@@ -57,8 +60,28 @@ public record LabWorker(
                 clusterAddress,
                 sees,
                 null,
+                null,
                 joinedAt,
                 lastSeenAt);
+    }
+
+    /** As it is known at a moment at which it may have cooled down. */
+    LabWorker at(Instant now) {
+        return coolingUntil == null || coolingUntil.isAfter(now)
+                ? this
+                : new LabWorker(
+                        id,
+                        name,
+                        state,
+                        cordon,
+                        host,
+                        labels,
+                        clusterAddress,
+                        sees,
+                        load,
+                        null,
+                        joinedAt,
+                        lastSeenAt);
     }
 
     /** Whether it may be given work, now or when it is done with what it does. */

@@ -14,6 +14,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.JoinColumn;
 import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Version;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** A registered agent. */
 @Entity
 class Worker {
+
+    private static final int MOST_DOUBLINGS = 30;
 
     @Id private UUID id;
     private String name;
@@ -50,6 +53,8 @@ class Worker {
     private @Nullable Double load;
     private Instant joinedAt;
     private Instant lastSeenAt;
+    private int failures;
+    private @Nullable Instant coolingUntil;
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -128,8 +133,31 @@ class Worker {
     }
 
     /** Whether it may be given work at once. */
-    boolean isFree() {
-        return cordon == Cordon.OPEN && state == WorkerState.IDLE;
+    boolean isFree(Instant now) {
+        return cordon == Cordon.OPEN && state == WorkerState.IDLE && !coolsAt(now);
+    }
+
+    private boolean coolsAt(Instant now) {
+        return coolingUntil != null && coolingUntil.isAfter(now);
+    }
+
+    /**
+     * It has failed at its work, and is given none for some time: for twice as long each time in a
+     * row.
+     *
+     * @param first the pause after the first time
+     * @param longest no pause is longer
+     */
+    void coolDown(Instant now, Duration first, Duration longest) {
+        failures++;
+        Duration pause = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+        coolingUntil = now.plus(pause.compareTo(longest) < 0 ? pause : longest);
+    }
+
+    /** It has done its work well: what it failed at before counts no more. */
+    void succeed() {
+        failures = 0;
+        coolingUntil = null;
     }
 
     void occupy() {
@@ -180,6 +208,7 @@ class Worker {
                 clusterAddress,
                 sees,
                 load,
+                coolingUntil,
                 joinedAt,
                 lastSeenAt);
     }

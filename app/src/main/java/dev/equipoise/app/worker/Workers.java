@@ -204,7 +204,7 @@ public class Workers {
     /** Holds the worker and tells whether it may be given work at once. */
     @Transactional
     public boolean holdFree(WorkerId id) {
-        return lock(id).isFree();
+        return lock(id).isFree(clock.instant());
     }
 
     @Transactional
@@ -217,10 +217,26 @@ public class Workers {
         lock(id).release();
     }
 
+    /** Gives a worker no work for some time, as it has failed at some. */
+    @Transactional
+    public void coolDown(WorkerId id) {
+        lock(id).coolDown(clock.instant(), settings.cooling(), settings.longestCooling());
+    }
+
+    /** Says that a worker has done its work well. */
+    @Transactional
+    public void succeed(WorkerId id) {
+        lock(id).succeed();
+    }
+
     /** All that are heard from, oldest first. */
     @Transactional(readOnly = true)
     public List<LabWorker> live() {
-        return workers.findByStateInOrderByJoinedAt(LIVE).stream().map(Worker::snapshot).toList();
+        Instant now = clock.instant();
+        return workers.findByStateInOrderByJoinedAt(LIVE).stream()
+                .map(Worker::snapshot)
+                .map(it -> it.at(now))
+                .toList();
     }
 
     /**

@@ -49,7 +49,7 @@ class DefinitionTest {
                                     nesterov: false
                                     schedule: { kind: constant, warmUp: 0.0 }
                                     clipping: { kind: none }
-                                workers: { replicas: 3, selector: {} }
+                                workers: { replicas: 3, minimum: 3, selector: {} }
                                 partitioning: { kind: equal }
                                 synchronization: { kind: bsp }
                                 topology: { kind: all-reduce, algorithm: ring, order: by-rank }
@@ -61,6 +61,7 @@ class DefinitionTest {
                                 trace: false
                                 record: false
                                 preemption: never
+                                restarts: 5
                                 seed: 1
                                 """));
     }
@@ -247,7 +248,7 @@ class DefinitionTest {
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel,"
                                 + " compression, dataset, evaluation, execution, heterogeneity, name, network,"
-                                + " partitioning, preemption, record, seed, synchronization, topology, trace,"
+                                + " partitioning, preemption, record, restarts, seed, synchronization, topology, trace,"
                                 + " training, workers] (1)");
     }
 

@@ -14,7 +14,6 @@ class EpochCurvesTest {
     private final EpochCurves curves =
             new EpochCurves(
                     10,
-                    2,
                     List.of(
                             figures(0, 1, 3, null),
                             figures(1, 1, 1, null),
@@ -27,6 +26,7 @@ class EpochCurvesTest {
         return new EpochFigures(
                 rank,
                 epoch,
+                2,
                 rank == 0 ? 60 : 0,
                 seconds,
                 100,

@@ -81,7 +81,7 @@ class EventIT {
             """
             {"apiVersion": "equipoise/v1", "name": "events", "dataset": {"name": "mnist", "limit": 1000},
              "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
-             "workers": {"replicas": 1}}
+             "workers": {"replicas": 1}, "restarts": 0}
             """;
 
     private TestingStream stream(String run, @Nullable Long after) throws Exception {
@@ -242,7 +242,7 @@ class EventIT {
     void aFailureIsToldBeforeTheStateThatItEndsIn() throws Exception {
         String run = submit();
         TestingStream stream = stream(run, null);
-        runs.fail(
+        runs.giveUp(
                 RunId.of(UUID.fromString(run)),
                 new RunFailure(FailureCause.WORKER, "gone", "it has gone"));
 

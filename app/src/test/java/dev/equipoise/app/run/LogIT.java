@@ -25,7 +25,7 @@ class LogIT {
             """
             {"apiVersion": "equipoise/v1", "name": "log", "dataset": {"name": "mnist", "limit": 1000},
              "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
-             "workers": {"replicas": 1}}
+             "workers": {"replicas": 1}, "restarts": 0}
             """;
 
     private final TestingLab lab;

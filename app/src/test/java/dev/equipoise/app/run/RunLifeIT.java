@@ -58,7 +58,7 @@ class RunLifeIT {
         return """
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
          "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
-         "workers": {"replicas": 3}%s}
+         "workers": {"replicas": 3}, "restarts": 0%s}
         """
                 .formatted(more);
     }

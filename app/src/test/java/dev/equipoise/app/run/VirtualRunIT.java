@@ -47,7 +47,7 @@ class VirtualRunIT {
         return """
         {"apiVersion": "equipoise/v1", "name": "virtual", "dataset": {"name": "mnist", "limit": 3000},
          "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
-         "workers": {"replicas": 3}%s}
+         "workers": {"replicas": 3}, "restarts": 0%s}
         """
                 .formatted(more);
     }

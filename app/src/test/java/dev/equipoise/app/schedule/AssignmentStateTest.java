@@ -13,7 +13,14 @@ class AssignmentStateTest {
 
     /** Written from the design, not from the code. */
     private static final Set<String> ALLOWED =
-            Set.of("OFFERED>LEASED", "OFFERED>REVOKED", "LEASED>DONE", "LEASED>REVOKED");
+            Set.of(
+                    "OFFERED>LEASED",
+                    "OFFERED>REVOKED",
+                    "LEASED>PARKED",
+                    "LEASED>DONE",
+                    "PARKED>DONE",
+                    "PARKED>REVOKED",
+                    "LEASED>REVOKED");
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")

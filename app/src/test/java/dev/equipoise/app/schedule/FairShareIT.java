@@ -48,7 +48,7 @@ class FairShareIT {
         return """
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
          "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
-         "workers": {"replicas": 1}, "priority": %d}
+         "workers": {"replicas": 1}, "priority": %d, "restarts": 0}
         """
                 .formatted(priority);
     }

@@ -351,6 +351,7 @@ class PlacementTest {
                 false,
                 false,
                 Preemption.NEVER,
+                0,
                 1,
                 new RunConfiguration.Automatic(
                         List.of(choices), JsonMapper.shared().createObjectNode(), null));

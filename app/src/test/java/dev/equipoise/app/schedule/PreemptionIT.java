@@ -65,7 +65,7 @@ class PreemptionIT {
         return """
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
          "network": {"layers": ["flatten", %s]},
-         "training": {"epochs": 4, "batchSize": 10}, "workers": {"replicas": 2},
+         "training": {"epochs": 4, "batchSize": 10}, "workers": {"replicas": 2}, "restarts": 0,
          "priority": %d, "preemption": "%s"}
         """
                 .formatted(layers, priority, preemption);
@@ -234,9 +234,7 @@ class PreemptionIT {
                                 "2 workers are wanted, and 0 of 2 are idle; it made room for run %s after epoch 2, and goes on from there"
                                         .formatted(urgent)));
         other.first()
-                .tell(
-                        other.part(),
-                        new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+                .tell(other.part(), new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
         assertState(urgent, "FAILED");
 
         Started after = leaseAgain(agents);

@@ -43,7 +43,7 @@ class QueueIT {
         return """
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 60},
          "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
-         "workers": {"replicas": %d}, "seeds": %s}
+         "workers": {"replicas": %d}, "restarts": 0, "seeds": %s}
         """
                 .formatted(replicas, Arrays.toString(seeds));
     }

@@ -212,7 +212,7 @@ class RoomMakingTest {
                 new RoomMaking.Blocked(
                         queued(
                                 Duration.ofMinutes(50),
-                                new Interruption(run(8), 3, NOW.minusSeconds(59))),
+                                new Interruption(run(8), null, 3, NOW.minusSeconds(59))),
                         workers(1),
                         Set.of(),
                         1);

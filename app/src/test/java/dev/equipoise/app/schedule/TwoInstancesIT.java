@@ -117,7 +117,7 @@ class TwoInstancesIT {
             return """
             {"apiVersion": "equipoise/v1", "name": "some", "dataset": {"name": "mnist", "limit": 60},
              "network": {"preset": "mnist-cnn"}, "training": {"epochs": %d, "batchSize": 10},
-             "workers": {"replicas": %d}, "priority": %d, "preemption": "%s",
+             "workers": {"replicas": %d}, "restarts": 0, "priority": %d, "preemption": "%s",
              "seeds": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}
             """
                     .formatted(

@@ -23,7 +23,7 @@ class CordonIT {
             """
             {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
              "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
-             "workers": {"replicas": 1}}
+             "workers": {"replicas": 1}, "restarts": 0}
             """;
 
     private final TestingLab lab;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.WorkerId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
@@ -65,13 +66,45 @@ class WorkerTest {
     }
 
     @Test
+    void oneThatFailsCoolsDownForTwiceAsLongEachTimeInARow() {
+        beat(false);
+
+        assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(10));
+        assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(20));
+        assertThat(cooling(4)).as("at most").isEqualTo(Duration.ofMinutes(2));
+        assertThat(worker.isFree(NOW)).isFalse();
+        assertThat(worker.isFree(NOW.plusSeconds(120))).isTrue();
+        assertThat(worker.snapshot().at(NOW).coolingUntil()).isEqualTo(NOW.plusSeconds(120));
+        assertThat(worker.snapshot().at(NOW.plusSeconds(120)).coolingUntil()).isNull();
+    }
+
+    @Test
+    void oneThatDoesItsWorkWellHasNotFailedBefore() {
+        beat(false);
+        cooling(3);
+
+        worker.succeed();
+
+        assertThat(worker.isFree(NOW)).isTrue();
+        assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** After so many failures more. */
+    private Duration cooling(int failures) {
+        for (int i = 0; i < failures; i++) {
+            worker.coolDown(NOW, Duration.ofSeconds(10), Duration.ofMinutes(2));
+        }
+        return Duration.between(NOW, worker.snapshot().coolingUntil());
+    }
+
+    @Test
     void aCordonedOneStaysAndTakesNothing() {
         beat(false);
 
-        assertThat(worker.isFree()).isTrue();
+        assertThat(worker.isFree(NOW)).isTrue();
         assertThat(worker.cordon(Cordon.CORDONED)).isTrue();
         assertThat(worker.cordon(Cordon.CORDONED)).isFalse();
-        assertThat(worker.isFree()).isFalse();
+        assertThat(worker.isFree(NOW)).isFalse();
         assertThat(worker.isDismissed()).isFalse();
         assertThat(worker.snapshot().takesWork()).isFalse();
         assertThat(worker.snapshot().wouldTakeWork()).isTrue();

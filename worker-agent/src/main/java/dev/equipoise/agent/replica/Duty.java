@@ -2,6 +2,7 @@ package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Position;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +35,23 @@ interface Duty {
         return null;
     }
 
+    /** Whether a round that is cut off leaves weights and memory as they were before it. */
+    default boolean isRoundWhole() {
+        return false;
+    }
+
+    /** Notes each moment at which all ranks have the same. */
+    default void commitTo(Commit commit) {
+        throw new IllegalStateException(position() + " does not know when all ranks have the same");
+    }
+
     /**
-     * Goes on after an epoch; weights and memory stand where they belong already.
+     * Goes on from where all ranks had the same; weights and memory stand where they belong
+     * already.
      *
      * @param steps that this rank's optimizer has made
      */
-    default void resume(int epoch, long steps) {
+    default void resume(Position from, long steps) {
         throw new IllegalStateException(position() + " does not go on where another has stopped");
     }
 

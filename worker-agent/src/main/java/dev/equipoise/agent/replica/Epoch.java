@@ -32,6 +32,20 @@ final class Epoch {
         return number;
     }
 
+    /** So much of it was learnt before it was interrupted. */
+    void carry(int count, double sum) {
+        samples = count;
+        lossSum = sum;
+    }
+
+    int samples() {
+        return samples;
+    }
+
+    double lossSum() {
+        return lossSum;
+    }
+
     /** A round more, with its mean loss. */
     void add(int count, double meanLoss) {
         samples += count;

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.checkpoint.Checkpoints;
+import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.checkpoint.RankState;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
@@ -23,8 +23,10 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Observation.Replicas;
+import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -52,14 +54,19 @@ final class Replica {
     private final LossCurve curve;
     private final Evaluation evaluation;
     private final Optional<Balancing> balancing;
+    private final @Nullable Resumption resumption;
     private final @Nullable Stopping stopping;
+    private final @Nullable Commit commit;
+    private final Handover handover;
     private int trained;
+    private int carriedSamples;
+    private double carriedLoss;
 
     /**
      * @param orders of the samples in each epoch, from 1
      * @param slice where ranks share hidden units; else null
      * @param memory must outlive the replica
-     * @param checkpoints null where the training is never stopped before its end
+     * @param resumption null where the training is never stopped before its end
      */
     Replica(
             TrainingPlan plan,
@@ -72,7 +79,7 @@ final class Replica {
             Time time,
             Arena memory,
             GoodWeights goodWeights,
-            @Nullable Checkpoints checkpoints) {
+            @Nullable Resumption resumption) {
         this.plan = plan;
         this.rank = channel.rank();
         this.learner = learner;
@@ -104,7 +111,15 @@ final class Replica {
                         channel, time, plan.division().rounds() * duty.exchangesPerRound(), memory);
         this.balancing = Balancing.of(plan, shards, channel, memory);
         this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
-        this.stopping = checkpoints == null ? null : new Stopping(checkpoints, channel, memory);
+        this.resumption = resumption;
+        this.stopping =
+                resumption == null ? null : new Stopping(resumption.checkpoints(), channel, memory);
+        this.handover = new Handover(channel, memory);
+        this.commit =
+                resumption == null ? null : new Commit(tensors(), duty.isRoundWhole(), memory);
+        if (commit != null) {
+            duty.commitTo(commit);
+        }
     }
 
     private Duty training(
@@ -131,17 +146,42 @@ final class Replica {
         learner.words().forget();
     }
 
-    /** Goes to where the training was stopped, if it was; before it is ready. */
+    /** Goes to where the training was stopped or interrupted, if it was; before it is ready. */
     void resume() throws InterruptedException {
-        if (stopping == null || stopping.after() == 0) {
+        if (resumption == null || stopping == null) {
             return;
         }
-        trained = stopping.after();
-        RankState state = stopping.resume(tensors());
-        duty.resume(trained, state.steps());
+        Continuation continuation = resumption.continuation();
+        if (continuation != null) {
+            resume(continuation.from(), goOn(continuation, resumption.parked()));
+        } else if (stopping.after() > 0) {
+            resume(Position.beginning(stopping.after() + 1), stopping.resume(tensors()));
+        } else {
+            commit(Position.beginning(1));
+        }
+    }
+
+    private RankState goOn(Continuation continuation, @Nullable Parked own) {
+        List<MemorySegment> tensors = tensors();
+        RankState state = new RankState(0, learner.dropoutState(), 0);
+        if (own != null) {
+            Commit.copy(own.tensors(), tensors);
+            state = own.own();
+            if (own.isWithin(continuation.from())) {
+                carriedSamples = own.samples();
+                carriedLoss = own.lossSum();
+            }
+        }
+        return handover.from(continuation.holders(), state, tensors);
+    }
+
+    private void resume(Position from, RankState state) {
+        trained = from.epoch() - 1;
+        duty.resume(from, state.steps());
         learner.dropoutFrom(state.dropout());
         instruments.resumeAfter(state.trainedNanos());
-        curve.resumeAfter((long) trained * plan.division().rounds());
+        curve.resumeAfter(from.step(plan.division().rounds()));
+        commit(from);
     }
 
     /** The weights, and behind them what the optimizer remembers. */
@@ -173,10 +213,20 @@ final class Replica {
      * @return the last word on the training
      */
     AgentEvent train(Consumer<AgentEvent> listener) throws InterruptedException {
+        try {
+            return trainOn(listener);
+        } catch (ChannelFailed e) {
+            // What was learnt up to here is not learnt again.
+            curve.tell(listener);
+            throw e;
+        }
+    }
+
+    private AgentEvent trainOn(Consumer<AgentEvent> listener) throws InterruptedException {
         Consumer<AgentEvent> withCurve = listener.andThen(_ -> curve.tellIfDue(listener));
         while (trained < plan.epochs()) {
             int number = trained + 1;
-            var epoch = new Epoch(rank, number, instruments, curve);
+            Epoch epoch = begin(number);
             instruments.begin();
             duty.epoch(epoch, withCurve);
             instruments.finish();
@@ -193,6 +243,20 @@ final class Replica {
             }
         }
         return new Finished();
+    }
+
+    private void commit(Position at) {
+        if (commit != null) {
+            commit.at(at, memory().steps(), learner.dropoutState(), carriedSamples, carriedLoss);
+        }
+    }
+
+    private Epoch begin(int number) {
+        var epoch = new Epoch(rank, number, instruments, curve);
+        epoch.carry(carriedSamples, carriedLoss);
+        carriedSamples = 0;
+        carriedLoss = 0;
+        return epoch;
     }
 
     private boolean isStopped() throws InterruptedException {
@@ -217,6 +281,11 @@ final class Replica {
                 evaluation.find(wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last));
         duty.requireFinite(findings.test().lossSum());
         return findings;
+    }
+
+    /** What others can go on with when this rank's are lost; null where that is nothing. */
+    @Nullable Parked park() {
+        return commit == null ? null : commit.park(instruments.trainedNanos());
     }
 
     /** Where the training is, for messages. */

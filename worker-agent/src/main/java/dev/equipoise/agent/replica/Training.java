@@ -20,9 +20,11 @@ import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -35,8 +37,10 @@ public final class Training {
 
     private static final Logger log = LoggerFactory.getLogger(Training.class);
 
-    /** How long the peer that is the cause may take to say so. */
+    /** How long the peer that is the cause may take to say so, or to be missed. */
     private static final Duration CAUSE_SPEAKS_FIRST = Duration.ofSeconds(1);
+
+    private static final Duration GLANCE = Duration.ofMillis(20);
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -46,6 +50,12 @@ public final class Training {
     private final Time time;
     private final Backend backend;
     private final LastWeights lastWeights;
+
+    /** Of the last training, where it was interrupted. Who trains is the only one that uses it. */
+    private @Nullable Kept kept;
+
+    /** What is kept of a training that was interrupted. */
+    private record Kept(RunId run, Parked state, DatasetSplit data) {}
 
     public Training(
             DatasetRegistry datasets,
@@ -63,7 +73,8 @@ public final class Training {
     }
 
     /**
-     * Trains to the end, or to where the service wants it to be stopped.
+     * Trains to the end, or to where the service wants it to be stopped, or until a rank is lost:
+     * then it keeps what others can go on with, until the next call.
      *
      * @param notes for people
      * @param checkpoints null where that is never wanted
@@ -77,25 +88,48 @@ public final class Training {
             Notes notes,
             @Nullable Checkpoints checkpoints)
             throws InterruptedException {
+        Kept before = kept;
+        kept = null;
         TrainingPlan plan = assignment.plan();
         // Who fetches its data first would keep the others waiting for longer than they look for
         // it.
         long begun = time.nanoTime();
-        try (Channel channel = meet(assignment)) {
+        Kept own = before != null && before.run().equals(assignment.run()) ? before : null;
+        try (Channel channel = meeting.meet(assignment)) {
             if (channel.size() > 1) {
                 notes.tell(
                         "has met its %d peers, after %s s"
                                 .formatted(channel.size() - 1, secondsSince(begun)));
             }
             long met = time.nanoTime();
-            DatasetSplit data = PlanData.load(datasets, plan);
+            DatasetSplit data = own == null ? PlanData.load(datasets, plan) : own.data();
             notes.tell("has its data, after %s s".formatted(secondsSince(met)));
-            return train(assignment, channel, data, events, notes, checkpoints);
+            return train(
+                    assignment,
+                    channel,
+                    data,
+                    events,
+                    notes,
+                    resumption(assignment, checkpoints, own));
+        } catch (ChannelFailed e) {
+            if (checkpoints == null) {
+                throw peerLost("rank %d, meeting its peers".formatted(assignment.rank()), e);
+            }
+            kept = own;
+            return interrupted(assignment, own == null ? null : own.state());
         } catch (OrderImpossible e) {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } catch (TopologyImpossible e) {
             throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static @Nullable Resumption resumption(
+            Assignment.Training assignment, @Nullable Checkpoints checkpoints, @Nullable Kept own) {
+        return checkpoints == null
+                ? null
+                : new Resumption(
+                        checkpoints, assignment.continuation(), own == null ? null : own.state());
     }
 
     private String secondsSince(long begun) {
@@ -108,7 +142,7 @@ public final class Training {
             DatasetSplit data,
             Consumer<AgentEvent> events,
             Notes notes,
-            @Nullable Checkpoints checkpoints)
+            @Nullable Resumption resumption)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
         int rank = channel.rank();
@@ -141,8 +175,8 @@ public final class Training {
                                         memory,
                                         (_, weights) ->
                                                 lastWeights.keep(assignment.run(), weights)),
-                                checkpoints);
-                return train(replica, events, notes, checkpoints);
+                                resumption);
+                return train(assignment, replica, data, events, notes, resumption);
             }
         } finally {
             if (channel.staleFrames() > 0) {
@@ -155,32 +189,51 @@ public final class Training {
     }
 
     private AgentEvent train(
+            Assignment.Training assignment,
             Replica replica,
+            DatasetSplit data,
             Consumer<AgentEvent> events,
             Notes notes,
-            @Nullable Checkpoints checkpoints)
+            @Nullable Resumption resumption)
             throws InterruptedException {
         try {
-            replica.warmUp();
+            // Who goes on is warm.
+            if (resumption == null || resumption.parked() == null) {
+                replica.warmUp();
+            }
             replica.resume();
-            if (checkpoints != null && checkpoints.after() > 0) {
-                notes.tell(
-                        "has the checkpoint after epoch %d, and goes on from there"
-                                .formatted(checkpoints.after()));
+            if (resumption != null) {
+                resumption.told().ifPresent(notes::tell);
             }
             events.accept(replica.ready());
             return replica.train(events.andThen(new Waits(notes)));
         } catch (ChannelFailed e) {
-            throw peerLost(replica.position(), e);
+            Parked parked = replica.park();
+            if (parked == null) {
+                throw peerLost(replica.position(), e);
+            }
+            log.info("interrupted at {}: {}", replica.position(), e.getMessage());
+            kept = new Kept(assignment.run(), parked, data);
+            return interrupted(assignment, parked);
         }
     }
 
-    private Channel meet(Assignment.Training assignment) throws InterruptedException {
-        try {
-            return meeting.meet(assignment);
-        } catch (ChannelFailed e) {
-            throw peerLost("rank %d, meeting its peers".formatted(assignment.rank()), e);
+    /**
+     * It may take the cluster a moment to miss whom this rank has lost; it may as well be nobody,
+     * but a link.
+     */
+    private AgentEvent interrupted(Assignment.Training assignment, @Nullable Parked parked)
+            throws InterruptedException {
+        requireNotInterrupted("being interrupted by others");
+        long end = time.nanoTime() + CAUSE_SPEAKS_FIRST.toNanos();
+        List<Integer> missing = meeting.missing(assignment);
+        while (missing.isEmpty() && time.nanoTime() < end) {
+            time.sleep(GLANCE.toNanos());
+            requireNotInterrupted("waiting for the cause");
+            missing = meeting.missing(assignment);
         }
+        return new AgentEvent.Interrupted(
+                assignment.rank(), parked == null ? null : parked.held(), missing);
     }
 
     /**
@@ -191,10 +244,14 @@ public final class Training {
     private AssignmentFailed peerLost(String position, ChannelFailed failure)
             throws InterruptedException {
         time.sleep(CAUSE_SPEAKS_FIRST.toNanos());
+        requireNotInterrupted(position);
+        return AssignmentFailed.byWorker(
+                "peer-lost", "at %s: %s".formatted(position, failure.getMessage()), failure);
+    }
+
+    private static void requireNotInterrupted(String position) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException(position);
         }
-        return AssignmentFailed.byWorker(
-                "peer-lost", "at %s: %s".formatted(position, failure.getMessage()), failure);
     }
 }

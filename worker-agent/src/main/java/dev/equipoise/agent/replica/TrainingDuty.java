@@ -11,6 +11,7 @@ import dev.equipoise.agent.synchronization.Synchronizer;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Position;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -33,6 +34,7 @@ final class TrainingDuty implements Duty {
     private final Time time;
     private int epochReached;
     private int roundReached;
+    private @Nullable Commit commit;
 
     /**
      * @param epochs who takes what of each epoch
@@ -75,9 +77,10 @@ final class TrainingDuty implements Duty {
         Shards shards = epochs.of(epoch.number());
         learner.begin(epoch.number());
         try {
-            for (int round = 1; round <= shards.rounds(); round++) {
+            for (int round = shards.first() + 1; round <= shards.rounds(); round++) {
                 moveTo(epoch.number(), round);
                 learn(order, shards.batch(rank, round - 1), epoch);
+                commit(epoch, round, shards);
                 listener.accept(new RoundReached(rank, epoch.number(), round));
             }
             synchronizer.settle();
@@ -93,6 +96,18 @@ final class TrainingDuty implements Duty {
         instruments.end(Phase.COMPUTE);
         synchronizer.update(learner.gradient(), slice.count());
         epoch.add(slice.count(), loss);
+    }
+
+    private void commit(Epoch epoch, int round, Shards shards) {
+        OptimizerState memory = memory();
+        if (commit != null && memory != null && synchronizer.agrees()) {
+            commit.at(
+                    new Position(epoch.number(), round, shards.before(round)),
+                    memory.steps(),
+                    learner.dropoutState(),
+                    epoch.samples(),
+                    epoch.lossSum());
+        }
     }
 
     private void moveTo(int epoch, int round) throws InterruptedException {
@@ -113,8 +128,19 @@ final class TrainingDuty implements Duty {
     }
 
     @Override
-    public void resume(int epoch, long steps) {
-        synchronizer.resume((long) epoch * epochs.of(epoch).rounds(), steps);
+    public boolean isRoundWhole() {
+        return synchronizer.isRoundWhole();
+    }
+
+    @Override
+    public void commitTo(Commit kept) {
+        commit = kept;
+    }
+
+    @Override
+    public void resume(Position from, long steps) {
+        epochs.resume(from);
+        synchronizer.resume(from.step(epochs.of(from.epoch()).rounds()), steps);
     }
 
     @Override

@@ -111,6 +111,7 @@ final class Outbox {
             case AgentEvent.ReplicaReady _,
                     AgentEvent.EpochFinished _,
                     AgentEvent.Preempted _,
+                    AgentEvent.Interrupted _,
                     AgentEvent.Finished _,
                     AgentEvent.Failed _ ->
                     true;

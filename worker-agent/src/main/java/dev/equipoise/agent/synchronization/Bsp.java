@@ -46,6 +46,17 @@ final class Bsp implements Synchronizer {
     }
 
     @Override
+    public boolean agrees() {
+        return true;
+    }
+
+    /** Gradients are summed up in a copy, and nobody steps before the sum is there. */
+    @Override
+    public boolean isRoundWhole() {
+        return true;
+    }
+
+    @Override
     public boolean keepsReplicasEqual() {
         return true;
     }

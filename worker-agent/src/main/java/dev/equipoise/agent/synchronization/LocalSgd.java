@@ -74,6 +74,12 @@ final class LocalSgd implements Synchronizer {
         agreedBefore = round;
     }
 
+    /** Who averages before it steps differs after each round. */
+    @Override
+    public boolean agrees() {
+        return settings.order() == Order.STEP_THEN_AVERAGE && agreedBefore == rounds;
+    }
+
     @Override
     public OptimizerState memory() {
         return stepper.state();

@@ -32,6 +32,19 @@ public interface Synchronizer {
     }
 
     /**
+     * Whether all ranks hold the same weights, to the bit, and remember the same, after the round
+     * that has just ended.
+     */
+    default boolean agrees() {
+        return false;
+    }
+
+    /** Whether a round that is cut off leaves all as it was before. */
+    default boolean isRoundWhole() {
+        return false;
+    }
+
+    /**
      * All that it remembers from one epoch to the next, besides the weights and where it is; null
      * where it is more than that, so that it cannot go on elsewhere.
      */
@@ -40,9 +53,10 @@ public interface Synchronizer {
     }
 
     /**
-     * Goes on after a whole number of epochs; weights and memory stand where they belong already.
+     * Goes on after a round after which all ranks agreed; weights and memory stand where they
+     * belong already.
      *
-     * @param rounds of those epochs
+     * @param rounds up to then
      * @param steps that this rank's optimizer made in them
      */
     default void resume(long rounds, long steps) {

@@ -106,4 +106,37 @@ class ShardsTest {
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
                 .isThrownBy(() -> new Shards(List.of(3), 2).batch(0, 2));
     }
+
+    /** Whoever goes on, and wherever: each sample of the epoch is taken once. */
+    @Test
+    void theRestOfAnEpochIsWhatOthersHaveNotTaken() {
+        var whole = new Shards(List.of(53, 31, 16), 7);
+        for (int done = 0; done <= 7; done++) {
+            Shards rest = new Shards(List.of(40, 60), 7).after(done, whole.before(done));
+            int next = whole.before(done);
+            for (int round = done; round < 7; round++) {
+                assertThat(rest.before(round)).isEqualTo(next);
+                for (int rank = 0; rank < 2; rank++) {
+                    assertThat(rest.batch(rank, round))
+                            .isEqualTo(new Slice(next, rest.batchSize(rank, round)));
+                    next += rest.batchSize(rank, round);
+                }
+            }
+            assertThat(next).isEqualTo(100);
+            assertThat(rest.before(7)).isEqualTo(100);
+            assertThat(rest.samples()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void roundsThatOthersHaveDoneTakeNothing() {
+        Shards rest = new Shards(List.of(50, 50), 10).after(4, 40);
+
+        assertThat(rest.batchSize(0, 3)).isZero();
+        assertThat(rest.shares()).containsExactly(30, 30);
+        assertThatExceptionOfType(IndexOutOfBoundsException.class)
+                .isThrownBy(() -> rest.batch(0, 3));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Shards(List.of(50, 50), 10).after(10, 90));
+    }
 }

@@ -29,7 +29,7 @@ class LoopAllocationTest {
     private static final long MOST_BYTES_A_ROUND = 1024;
     private static final int CLASSES = 4;
     private static final int ROUNDS = 300;
-    private static final int EPOCHS = 3;
+    private static final int EPOCHS = 12;
 
     private static final Architecture NETWORK =
             new Architecture(

@@ -3,6 +3,7 @@ package dev.equipoise.agent.replica;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.dataset.DatasetSplit;
@@ -25,6 +26,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -39,7 +42,9 @@ record TestingReplicas(
         DatasetSplit data,
         Supplier<Time> clocks,
         GoodWeights.Keeper keeper,
-        IntFunction<@Nullable Checkpoints> checkpoints) {
+        IntFunction<@Nullable Resumption> resumptions,
+        Map<Integer, Replica> working,
+        Map<Integer, Parked> parked) {
 
     static final Backend BACKEND = Backends.load();
 
@@ -48,12 +53,21 @@ record TestingReplicas(
     }
 
     TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Keeper keeper) {
-        this(data, clocks, keeper, _ -> null);
+        this(data, clocks, keeper, _ -> null, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
     }
 
     /** The same, each of which goes on by, and may be stopped by, its checkpoints. */
     TestingReplicas with(IntFunction<@Nullable Checkpoints> others) {
-        return new TestingReplicas(data, clocks, keeper, others);
+        return resuming(rank -> {
+            Checkpoints checkpoints = others.apply(rank);
+            return checkpoints == null ? null : new Resumption(checkpoints);
+        });
+    }
+
+    /** The same, each of which goes on with what it has in memory, or what others have. */
+    TestingReplicas resuming(IntFunction<@Nullable Resumption> others) {
+        return new TestingReplicas(
+                data, clocks, keeper, others, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
     }
 
     /** What one rank has told, and its weights at the end. */
@@ -139,12 +153,21 @@ record TestingReplicas(
                                 time,
                                 memory,
                                 new GoodWeights(network.parameterCount(), memory, keeper),
-                                checkpoints.apply(channel.rank()));
+                                resumptions.apply(channel.rank()));
+                working.put(channel.rank(), replica);
                 replica.resume();
                 replica.ready();
-                AgentEvent last = replica.train(events);
-                if (last instanceof Preempted) {
-                    events.accept(last);
+                try {
+                    AgentEvent last = replica.train(events);
+                    if (last instanceof Preempted) {
+                        events.accept(last);
+                    }
+                } catch (ChannelFailed e) {
+                    Parked state = replica.park();
+                    if (state == null) {
+                        throw e;
+                    }
+                    parked.put(channel.rank(), state);
                 }
             }
             return floats(network.parameters());

@@ -1,0 +1,293 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.checkpoint.Checkpoints;
+import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Component;
+
+/**
+ * What becomes of a run that loses ranks: those that are left go on, or it waits for others, or it
+ * is given up. Whoever calls holds the run.
+ */
+@Component
+class RunRecovery {
+
+    private static final Logger log = LoggerFactory.getLogger(RunRecovery.class);
+
+    private final ReplicaRepository replicas;
+    private final EpochResultRepository results;
+    private final TracePartRepository traces;
+    private final OrderPartRepository orders;
+    private final Metrics metrics;
+    private final RunEvents told;
+    private final Checkpoints checkpoints;
+    private final ApplicationEventPublisher events;
+    private final RecoverySettings settings;
+    private final Clock clock;
+
+    RunRecovery(
+            ReplicaRepository replicas,
+            EpochResultRepository results,
+            TracePartRepository traces,
+            OrderPartRepository orders,
+            Metrics metrics,
+            RunEvents told,
+            Checkpoints checkpoints,
+            ApplicationEventPublisher events,
+            RecoverySettings settings,
+            Clock clock) {
+        this.replicas = replicas;
+        this.results = results;
+        this.traces = traces;
+        this.orders = orders;
+        this.metrics = metrics;
+        this.told = told;
+        this.checkpoints = checkpoints;
+        this.events = events;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** A run has lost a rank. */
+    void lose(Run run, Replica replica, RunFailure failure) {
+        if (failure.cause() != FailureCause.USER && isElastic(run)) {
+            stand(run, replica, new Standstill.Lost(failure));
+        } else {
+            recover(run, failure);
+        }
+    }
+
+    /** With the last of its ranks that was awaited the run goes on, or goes back. */
+    void stand(Run run, Replica replica, Standstill why) {
+        replica.stand(why);
+        told.note(
+                run.id(),
+                new RunEvent.Noted(replica.rank(), replica.workerName(), LogLine.standing(why)));
+        if (isElastic(run)) {
+            run.standStill(clock.instant().plus(settings.patience()));
+            regroup(run, false);
+        } else {
+            recover(run, lost(replicas.findByKeyRunIdOrderByKeyRank(run.id()), List.of()));
+        }
+    }
+
+    /**
+     * Goes on where that is decided.
+     *
+     * @param isPatienceOver whether nobody is waited for any more
+     */
+    void regroup(Run run, boolean isPatienceOver) {
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        RunConfiguration configuration = run.configuration();
+        Regrouping decision =
+                Regrouping.decide(
+                        ranks.stream()
+                                .map(it -> new Regrouping.Rank(it.rank(), it.standstill()))
+                                .toList(),
+                        run.rounds(),
+                        configuration.workers().minimum() + configuration.topology().servers(),
+                        isPatienceOver);
+        switch (decision) {
+            case Regrouping.Wait _ -> {}
+            case Regrouping.Stop(var left) -> recover(run, lost(ranks, left));
+            case Regrouping.GoOn goOn -> goOn(run, ranks, atBeginning(run, goOn));
+        }
+    }
+
+    /** The end of an epoch of which all is told is the beginning of the next. */
+    private Regrouping.GoOn atBeginning(Run run, Regrouping.GoOn goOn) {
+        Resumed resumed = goOn.resumed();
+        Position from = resumed.continuation().from();
+        return from.round() == run.rounds() && isWhole(run, from.epoch())
+                ? new Regrouping.GoOn(
+                        goOn.ranks(), resumed.from(Position.beginning(from.epoch() + 1)))
+                : goOn;
+    }
+
+    /** Who loses ranks over and over at the same place is given up. */
+    private void goOn(Run run, List<Replica> ranks, Regrouping.GoOn goOn) {
+        RunFailure failure = lost(ranks, goOn.ranks());
+        Recovery again =
+                Recovery.of(
+                        failure,
+                        run.configuration().restarts(),
+                        run.fruitless(),
+                        run.furthest(),
+                        goOn.resumed().continuation().from().step(run.rounds()),
+                        settings.pauses());
+        if (again instanceof Recovery.GiveUp(var why)) {
+            end(run, why);
+            return;
+        }
+        log.warn("run has lost ranks: {}: {}", run.id(), failure.message());
+        told.note(run.id(), says("goes on without who is lost: " + failure.message()));
+        events.publishEvent(
+                new RunStandsStill(
+                        RunId.of(run.id()),
+                        run.generation(),
+                        run.projectId(),
+                        run.configuration(),
+                        goOn.ranks().stream()
+                                .map(ranks::get)
+                                .map(it ->
+                                        new RunStandsStill.Left(
+                                                WorkerId.of(it.workerId()), it.place(), it.share()))
+                                .toList(),
+                        goOn.resumed()));
+    }
+
+    /**
+     * Who of a run's ranks are lost, in words.
+     *
+     * @param left those that are not
+     */
+    private static RunFailure lost(List<Replica> ranks, List<Integer> left) {
+        List<Replica> lost =
+                ranks.stream()
+                        .filter(it -> !left.contains(it.rank()))
+                        .filter(it -> !(it.standstill() instanceof Standstill.Waiting))
+                        .toList();
+        return lost.stream()
+                .map(Replica::standstill)
+                .filter(Standstill.Lost.class::isInstance)
+                .map(it -> ((Standstill.Lost) it).failure())
+                .findFirst()
+                .orElseGet(() -> new RunFailure(FailureCause.WORKER, "peer-lost", described(lost)));
+    }
+
+    private static String described(List<Replica> lost) {
+        return lost.isEmpty()
+                ? "its ranks have lost one another"
+                : lost.stream()
+                        .map(it -> "rank %d on %s".formatted(it.rank(), it.workerName()))
+                        .collect(Collectors.joining(", ", "the others have lost ", ""));
+    }
+
+    /** Gives the ranks that are left new places, in a new generation. */
+    void regroup(Run run, List<Seat> seats, List<Integer> places, Resumed resumed) {
+        Position from = resumed.continuation().from();
+        long reached = from.step(run.rounds());
+        int fruitless = reached > run.furthest() ? 1 : run.fruitless() + 1;
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        replicas.removeFrom(run.id(), seats.size());
+        run.regroup(seats.size(), resumed, fruitless, reached);
+        for (int rank = 0; rank < seats.size(); rank++) {
+            ranks.get(rank).reseat(places.get(rank), seats.get(rank));
+            ranks.get(rank).reach(reached(rank, from, run.rounds()));
+        }
+        results.forgetAfter(run.id(), from.epoch() - 1);
+        metrics.rewind(run.id(), reached);
+        told.tell(run.id(), new RunEvent.State(run.state()));
+        told.tell(run.id(), RunEvent.Placed.of(run.generation(), seats));
+        log.info(
+                "run regrouped: {} generation {} from epoch {} round {} shares {}",
+                run.id(),
+                run.generation(),
+                from.epoch(),
+                from.round(),
+                seats.stream().map(Seat::share).toList());
+    }
+
+    private static AgentEvent.RoundReached reached(int rank, Position from, int rounds) {
+        return from.round() == 0 && from.epoch() > 1
+                ? new AgentEvent.RoundReached(rank, from.epoch() - 1, rounds)
+                : new AgentEvent.RoundReached(rank, from.epoch(), from.round());
+    }
+
+    /** A run cannot go on where it is: it waits for other workers, or is given up. */
+    void recover(Run run, RunFailure failure) {
+        long reached = reached(run);
+        Recovery decision =
+                Recovery.of(
+                        failure,
+                        run.configuration().restarts(),
+                        run.fruitless(),
+                        run.furthest(),
+                        reached,
+                        settings.pauses());
+        switch (decision) {
+            case Recovery.GiveUp(var why) -> end(run, why);
+            case Recovery.Restart restart -> setBack(run, failure, restart, reached);
+        }
+    }
+
+    /** Rounds since the run began that any of its ranks has done. */
+    private long reached(Run run) {
+        return replicas.findByKeyRunIdOrderByKeyRank(run.id()).stream()
+                .filter(it -> it.epoch() > 0)
+                .mapToLong(it -> (it.epoch() - 1L) * run.rounds() + it.round())
+                .max()
+                .orElse(0);
+    }
+
+    /** It waits again; what its ranks have told of epochs that are done anew is forgotten. */
+    private void setBack(Run run, RunFailure failure, Recovery.Restart restart, long reached) {
+        int epoch = lastWhole(run);
+        Instant now = clock.instant();
+        var interruption = new Interruption(null, failure, epoch, now);
+        Waiting reason = new Waiting("set-back", interruption.message());
+        rewind(run, epoch);
+        run.setBack(failure, restart, epoch, reached, reason, now);
+        told.tell(run.id(), new RunEvent.SetBack(failure, epoch));
+        told.tell(run.id(), new RunEvent.State(run.state()));
+        log.warn(
+                "run set back: {} to epoch {}: {} {}",
+                run.id(),
+                epoch,
+                failure.code(),
+                failure.message());
+        events.publishEvent(
+                new RunSetBack(RunId.of(run.id()), run.projectId(), run.generation(), epoch));
+    }
+
+    /** The last epoch that all ranks have told, and of which there is a checkpoint; else 0. */
+    private int lastWhole(Run run) {
+        return checkpoints.of(RunId.of(run.id())).reversed().stream()
+                .mapToInt(Checkpoints.Kept::epoch)
+                .filter(it -> isWhole(run, it))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private void rewind(Run run, int epoch) {
+        results.forgetAfter(run.id(), epoch);
+        traces.forgetAfter(run.id(), epoch);
+        orders.forgetAfter(run.id(), epoch);
+        metrics.rewind(run.id(), (long) epoch * run.rounds());
+        run.measure(epoch == 0 ? null : results.summedUp(run));
+    }
+
+    private boolean isWhole(Run run, int epoch) {
+        List<EpochResult> told = results.findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), epoch);
+        return !told.isEmpty() && told.size() == told.getFirst().ranks();
+    }
+
+    /** It is over. */
+    void end(Run run, RunFailure failure) {
+        run.fail(failure, clock.instant());
+        told.tell(run.id(), new RunEvent.Failed(failure));
+        told.tell(run.id(), new RunEvent.State(run.state()));
+        log.warn("run failed: {}: {} {}", run.id(), failure.code(), failure.message());
+        events.publishEvent(RunEnded.of(run));
+    }
+
+    /** Before an agent has begun there is nothing to go on with. */
+    private static boolean isElastic(Run run) {
+        return run.configuration().isElastic() && run.state() != RunState.PLACED;
+    }
+
+    private static RunEvent.Noted says(String text) {
+        return new RunEvent.Noted(null, null, text);
+    }
+}
