@@ -1,13 +1,26 @@
 package dev.equipoise.protocol;
 
 /**
- * That a training may be stopped after an epoch and go on later, by a checkpoint.
+ * That a training may be stopped, or lose ranks, and go on later.
  *
  * @param after the epoch whose checkpoint it begins with; 0 to begin at the beginning
+ * @param every after each so many-th epoch a checkpoint is left; 0 where none is unless the service
+ *     wishes it
  */
-public record Checkpointing(int after) {
+public record Checkpointing(int after, int every) {
 
     public Checkpointing {
         Rules.atLeast("after", after, 0);
+        Rules.atLeast("every", every, 0);
+    }
+
+    /** That leaves none by itself. */
+    public Checkpointing(int after) {
+        this(after, 0);
+    }
+
+    /** Whether one is left after an epoch. */
+    public boolean isDueAfter(int epoch) {
+        return every > 0 && epoch % every == 0;
     }
 }

@@ -16,16 +16,17 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.ReportReply;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -128,16 +129,16 @@ final class Workbench {
     }
 
     private void doAndTell(Assignment assignment, Leaving leaving) throws InterruptedException {
-        var preempted = new AtomicBoolean();
+        var wish = new AtomicReference<>(ReportReply.NONE);
         Reporter reporter =
                 Reporter.start(
                         assignment.generation(),
-                        report -> preempted.set(service.report(assignment.id(), report).preempt()),
+                        report -> wish.set(service.report(assignment.id(), report)),
                         BackOff.DEFAULT,
                         time,
                         threads);
         Future<AgentEvent> work =
-                computeThread.submit(() -> work(assignment, reporter::report, preempted::get));
+                computeThread.submit(() -> work(assignment, reporter::report, wish::get));
         reporter.whenRevoked(() -> work.cancel(true));
         try {
             conclude(reporter, outcome(work), PATIENCE);
@@ -151,14 +152,14 @@ final class Workbench {
 
     /** Returns the last word on it. */
     private AgentEvent work(
-            Assignment assignment, Consumer<AgentEvent> events, BooleanSupplier isStopWanted)
+            Assignment assignment, Consumer<AgentEvent> events, Supplier<ReportReply> wish)
             throws InterruptedException {
         switch (assignment) {
             case Assignment.Profiling profiling -> profiler.run(profiling, events);
             case Assignment.LinkProfiling links -> linkProfiler.run(links, events);
             case Assignment.Training share -> {
                 var notes = new Notes(share.rank(), events);
-                return training.run(share, events, notes, checkpoints(share, notes, isStopWanted));
+                return training.run(share, events, notes, checkpoints(share, notes, wish));
             }
             case Assignment.Simulation whole -> simulation.run(whole, events);
         }
@@ -166,12 +167,11 @@ final class Workbench {
     }
 
     private @Nullable Checkpoints checkpoints(
-            Assignment.Training share, Notes notes, BooleanSupplier isStopWanted) {
+            Assignment.Training share, Notes notes, Supplier<ReportReply> wish) {
         Checkpointing checkpointing = share.checkpointing();
         return checkpointing == null
                 ? null
-                : new CheckpointsAtService(
-                        service, share, checkpointing.after(), notes, isStopWanted, time);
+                : new CheckpointsAtService(service, share, checkpointing, notes, wish, time);
     }
 
     private static AgentEvent outcome(Future<AgentEvent> work) throws InterruptedException {
@@ -233,7 +233,9 @@ final class Workbench {
             case AgentEvent.Failed failed ->
                     "failed: %s: %s".formatted(failed.code(), failed.message());
             case AgentEvent.Interrupted interrupted ->
-                    "interrupted, as ranks %s are lost".formatted(interrupted.missing());
+                    interrupted.missing().isEmpty()
+                            ? "stands still"
+                            : "stands still, as ranks %s are lost".formatted(interrupted.missing());
             case AgentEvent.Preempted preempted ->
                     "stopped after epoch %d, for another run".formatted(preempted.epoch());
             default -> "finished";

@@ -225,7 +225,7 @@ final class TestingLab implements AutoCloseable {
         if (report.events().stream().anyMatch(AgentEvent::isLast)) {
             drainingAtEnd.put(assignment, Set.copyOf(draining));
         }
-        return preempted.contains(assignment) ? json(new ReportReply(true)) : Answer.NO_CONTENT;
+        return preempted.contains(assignment) ? json(ReportReply.PREEMPT) : Answer.NO_CONTENT;
     }
 
     private List<String> members() {

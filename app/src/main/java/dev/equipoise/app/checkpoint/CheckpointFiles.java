@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -184,24 +185,30 @@ class CheckpointFiles {
     }
 
     /**
-     * Removes those of a run but one.
+     * Removes some of a run.
      *
-     * @param kept 0 for none
+     * @param old tells them by their epochs
      */
-    void removeAllBut(RunId run, int kept) {
-        Path spared = file(run, kept);
+    void remove(RunId run, IntPredicate old) {
         if (!Files.isDirectory(folder)) {
             return;
         }
         try {
-            for (Path old : of(run)) {
-                if (!old.equals(spared)) {
-                    Files.deleteIfExists(old);
+            for (Path file : of(run)) {
+                if (old.test(epoch(file))) {
+                    Files.deleteIfExists(file);
                 }
             }
         } catch (IOException failure) {
             log.warn("old checkpoints of run {} stay: {}", run, failure.toString());
         }
+    }
+
+    /** Of one that bears a name of ours. */
+    private static int epoch(Path file) {
+        String name = file.getFileName().toString();
+        return Integer.parseInt(
+                name.substring(name.lastIndexOf('-') + 1, name.length() - ENDING.length()));
     }
 
     /**

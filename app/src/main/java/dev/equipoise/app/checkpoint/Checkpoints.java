@@ -155,6 +155,23 @@ public class Checkpoints {
                 .map(it -> files.file(run, it));
     }
 
+    /**
+     * Forgets those of a run but the newest; once that is certain, {@link #sweep(RunId)} follows.
+     */
+    @Transactional
+    public void forgetAllBut(RunId run, int newest) {
+        database.sql(
+                        """
+                        delete from checkpoint
+                        where run_id = :run and epoch not in
+                            (select epoch from checkpoint where run_id = :run
+                             order by epoch desc limit :newest)
+                        """)
+                .param("run", run.value())
+                .param("newest", newest)
+                .update();
+    }
+
     /** Forgets those of a run before an epoch; once that is certain, {@link #sweep} follows. */
     @Transactional
     public void forgetBefore(RunId run, int epoch) {
@@ -178,11 +195,21 @@ public class Checkpoints {
     }
 
     /**
+     * Removes the files of a run that are older than all that are kept; one that cannot be stays.
+     */
+    public void sweep(RunId run) {
+        of(run).stream()
+                .mapToInt(Kept::epoch)
+                .min()
+                .ifPresent(oldest -> files.remove(run, epoch -> epoch < oldest));
+    }
+
+    /**
      * Removes the files of a run but the one after an epoch; a file that cannot be removed stays.
      *
      * @param epoch 0 where none is needed any more
      */
     public void sweep(RunId run, int epoch) {
-        files.removeAllBut(run, epoch);
+        files.remove(run, it -> it != epoch);
     }
 }

@@ -28,6 +28,10 @@ final class Composition {
                     "preemption",
                     "must be never for a run " + obstacle);
             choices.require(
+                    configuration.checkpoint().every() == 0,
+                    "checkpoint/every",
+                    "must be 0 for a run " + obstacle);
+            choices.require(
                     !configuration.isElastic(),
                     "workers/minimum",
                     "must be the number of replicas for a run " + obstacle);

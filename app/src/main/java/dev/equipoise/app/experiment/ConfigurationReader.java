@@ -28,6 +28,7 @@ final class ConfigurationReader {
 
     private static final int RESTARTS = 5;
     private static final int MOST_RESTARTS = 100;
+    private static final int MOST_KEPT = 100;
 
     private static final double LEAST_SPEED = 1e-6;
     private static final double HYSTERESIS = 0.05;
@@ -76,6 +77,7 @@ final class ConfigurationReader {
                         root.flag("trace", false),
                         root.flag("record", false),
                         root.named("preemption", Preemption.NEVER),
+                        checkpoint(root.object("checkpoint")),
                         root.integer("restarts", RESTARTS, 0, MOST_RESTARTS),
                         root.wide("seed", 1),
                         null);
@@ -89,7 +91,26 @@ final class ConfigurationReader {
             HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
-        return violations.isEmpty() ? withBound(configuration) : configuration;
+        return violations.isEmpty()
+                ? withCheckpoints(withBound(configuration), root.object("checkpoint"))
+                : configuration;
+    }
+
+    /** Unless it says otherwise, a run that can go on from a checkpoint leaves one each epoch. */
+    private static RunConfiguration withCheckpoints(RunConfiguration configuration, Fields fields) {
+        return !fields.given("every") && configuration.isResumable()
+                ? configuration.with(
+                        new RunConfiguration.Checkpoint(1, configuration.checkpoint().keep()))
+                : configuration;
+    }
+
+    private static RunConfiguration.Checkpoint checkpoint(Fields fields) {
+        var checkpoint =
+                new RunConfiguration.Checkpoint(
+                        fields.integer("every", 0, 0, MOST_EPOCHS),
+                        fields.integer("keep", 1, 1, MOST_KEPT));
+        fields.end();
+        return checkpoint;
     }
 
     /** Who may overlap one round of the fastest, may overlap one of any (ALGORITHMS section 5). */

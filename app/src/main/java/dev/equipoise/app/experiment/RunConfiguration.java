@@ -35,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param trace whether every phase of every round is kept
  * @param record whether all that chance decides is kept, so that the run can be repeated
  * @param preemption whether it makes room for others; never in what was stored before it could
+ * @param checkpoint when a checkpoint is left; none in what was stored before it could be
  * @param restarts how often it is placed anew after its workers failed, in a row without getting
  *     further; 0 in what was stored before it was
  * @param automatic what the service chooses, or has chosen; null where everything is told
@@ -57,12 +58,14 @@ public record RunConfiguration(
         boolean trace,
         boolean record,
         Preemption preemption,
+        Checkpoint checkpoint,
         Integer restarts,
         long seed,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Automatic automatic) {
 
     public RunConfiguration {
         preemption = Objects.requireNonNullElse(preemption, Preemption.NEVER);
+        checkpoint = Objects.requireNonNullElse(checkpoint, Checkpoint.NONE);
         restarts = Objects.requireNonNullElse(restarts, 0);
     }
 
@@ -103,6 +106,7 @@ public record RunConfiguration(
                 trace,
                 record,
                 Preemption.NEVER,
+                Checkpoint.NONE,
                 0,
                 seed,
                 null);
@@ -172,6 +176,23 @@ public record RunConfiguration(
      */
     @Schema(name = "RunConfiguration.Training")
     public record Training(int epochs, int batchSize, Loss loss, OptimizerSpec optimizer) {}
+
+    /**
+     * When a checkpoint is left.
+     *
+     * @param every epochs between two; 0 for none
+     * @param keep how many of the newest stay
+     */
+    @Schema(name = "RunConfiguration.Checkpoint")
+    public record Checkpoint(int every, int keep) {
+
+        static final Checkpoint NONE = new Checkpoint(0, 1);
+
+        /** Whether one is left after an epoch. */
+        public boolean isDueAfter(int epoch) {
+            return every > 0 && epoch % every == 0;
+        }
+    }
 
     /**
      * When the test set is looked at.
@@ -244,21 +265,27 @@ public record RunConfiguration(
 
     /** The same, but for when replicas agree. */
     RunConfiguration with(Synchronization other) {
-        return with(other, seed, automatic);
+        return with(other, checkpoint, seed, automatic);
     }
 
     /** The same, but for what chance begins with. */
     public RunConfiguration withSeed(long other) {
-        return with(synchronization, other, automatic);
+        return with(synchronization, checkpoint, other, automatic);
     }
 
     /** The same, as what is left to the service, or was chosen by it. */
     RunConfiguration with(Automatic other) {
-        return with(synchronization, seed, other);
+        return with(synchronization, checkpoint, seed, other);
+    }
+
+    /** The same, but for when a checkpoint is left. */
+    RunConfiguration with(Checkpoint other) {
+        return with(synchronization, other, seed, automatic);
     }
 
     private RunConfiguration with(
             Synchronization otherSynchronization,
+            Checkpoint otherCheckpoint,
             long otherSeed,
             @Nullable Automatic otherAutomatic) {
         return new RunConfiguration(
@@ -279,6 +306,7 @@ public record RunConfiguration(
                 trace,
                 record,
                 preemption,
+                otherCheckpoint,
                 restarts,
                 otherSeed,
                 otherAutomatic);
@@ -329,6 +357,12 @@ public record RunConfiguration(
     @JsonIgnore
     public boolean isPreemptible() {
         return preemption == Preemption.ALLOWED;
+    }
+
+    /** Whether it may leave a checkpoint, or lose ranks, and go on. */
+    @JsonIgnore
+    public boolean isStoppable() {
+        return isPreemptible() || isElastic() || checkpoint.every() > 0;
     }
 
     /** Whether it goes on with fewer replicas than it asks for. */

@@ -30,8 +30,10 @@ class Likeness {
     /** The same for configurations that are alike: 64 hexadecimal digits. */
     String of(RunConfiguration configuration) {
         ObjectNode alike = json.valueToTree(configuration.withSeed(ANY_SEED));
-        // Whether it makes room for others, or is tried again, changes nothing but when it goes on.
+        // When it makes room, is tried again or leaves a checkpoint changes nothing but when it
+        // goes on.
         alike.remove("preemption");
+        alike.remove("checkpoint");
         alike.remove("restarts");
         byte[] text = json.writeValueAsString(alike).getBytes(StandardCharsets.UTF_8);
         try {

@@ -86,6 +86,7 @@ class Run {
     private @Nullable Resumed resumption;
 
     private @Nullable Instant regroupBy;
+    private boolean regroupWanted;
     private @Nullable Instant endedAt;
 
     @JdbcTypeCode(SqlTypes.JSON)
@@ -137,6 +138,7 @@ class Run {
         become(RunState.PLACED);
         ranks = seats;
         resumption = null;
+        regroupWanted = false;
         placedAt = now;
         hybrid = shared;
         generation++;
@@ -158,9 +160,19 @@ class Run {
         fruitless = inVain;
         furthest = Math.max(furthest, reached);
         regroupBy = null;
+        regroupWanted = false;
         preemptFor = null;
         generation++;
         trainingSince = null;
+    }
+
+    /** Whether its ranks are to stand still after an epoch, so that others may join them. */
+    void wantRegroup(boolean wanted) {
+        regroupWanted = wanted;
+    }
+
+    boolean isRegroupWanted() {
+        return regroupWanted;
     }
 
     /** Some of its ranks stand still; until then they wait for the others. */

@@ -12,6 +12,7 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.Observation;
+import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
@@ -197,12 +198,15 @@ public class RunLifecycle {
         return new Dispatch(
                 ranks.stream().map(replica -> WorkerId.of(replica.workerId())).toList(),
                 plan(run, ranks, measurements.findById(measured(run))),
-                isStoppable(run) ? new Checkpointing(run.epochsBefore()) : null,
+                checkpointing(run),
                 continuation(run));
     }
 
-    private static boolean isStoppable(Run run) {
-        return run.configuration().isPreemptible() || run.configuration().isElastic();
+    private static @Nullable Checkpointing checkpointing(Run run) {
+        RunConfiguration configuration = run.configuration();
+        return configuration.isStoppable()
+                ? new Checkpointing(run.epochsBefore(), configuration.checkpoint().every())
+                : null;
     }
 
     private static @Nullable Continuation continuation(Run run) {
@@ -543,13 +547,32 @@ public class RunLifecycle {
         log.warn("run cannot make room: {}: {}", id, refusal);
     }
 
-    /** Whether the agents of a run are asked to stop after an epoch. */
+    /** What is wished of the agents of a run. */
     @Transactional(readOnly = true)
-    public boolean isAskedToStop(RunId id) {
+    public ReportReply wish(RunId id) {
         return runs.findById(id.value())
                 .filter(run -> run.state() == RunState.RUNNING)
-                .map(Run::isAskedToStop)
-                .orElse(false);
+                .map(run -> new ReportReply(run.isAskedToStop(), run.isRegroupWanted()))
+                .orElse(ReportReply.NONE);
+    }
+
+    /**
+     * Asks the agents of a run to stand still after an epoch, as others may join them, or asks them
+     * no more.
+     */
+    @Transactional
+    public void wantRegroup(RunId id, boolean wanted) {
+        Run run = lock(id);
+        if (run.state() == RunState.RUNNING && run.isRegroupWanted() != wanted) {
+            run.wantRegroup(wanted);
+            told.note(
+                    run.id(),
+                    says(
+                            wanted
+                                    ? "asks for a stand after an epoch, as others may join"
+                                    : "needs no stand any more"));
+            log.info("run asked to stand: {}: {}", id, wanted);
+        }
     }
 
     /**
@@ -569,8 +592,12 @@ public class RunLifecycle {
     /** Keeps a checkpoint whose file is written, where the run still wants it. */
     @Transactional
     public void keep(CheckpointHeader header) {
-        checkWanted(lock(header.run()), header);
+        Run run = lock(header.run());
+        checkWanted(run, header);
+        int kept = run.configuration().checkpoint().keep();
         checkpoints.keep(header);
+        checkpoints.forgetAllBut(header.run(), kept);
+        events.publishEvent(new CheckpointKept(header.run()));
         told.note(
                 header.run().value(),
                 says("has the checkpoint after epoch %d".formatted(header.epoch())));
@@ -587,7 +614,8 @@ public class RunLifecycle {
                     "The checkpoint is of generation %d, but run %s is in %d"
                             .formatted(header.generation(), run.id(), run.generation()));
         }
-        if (run.state() != RunState.RUNNING || !run.isAskedToStop()) {
+        boolean isDue = run.configuration().checkpoint().isDueAfter(header.epoch());
+        if (run.state() != RunState.RUNNING || !(run.isAskedToStop() || isDue)) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "Run %s is %s and was not asked for a checkpoint"

@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -182,6 +183,42 @@ public class RunQueue {
     @Transactional(readOnly = true)
     public Optional<Duration> preparing() {
         return lengths.ofPreparing();
+    }
+
+    /**
+     * A run that trains with fewer ranks than it asks for.
+     *
+     * @param isAsked whether its agents are asked to stand still after an epoch
+     * @param workers that it has
+     */
+    public record Shrunk(
+            RunId id,
+            UUID project,
+            RunConfiguration configuration,
+            boolean isAsked,
+            List<WorkerId> workers) {
+
+        public Shrunk {
+            workers = List.copyOf(workers);
+        }
+    }
+
+    /** Those that others may join. */
+    @Transactional(readOnly = true)
+    public List<Shrunk> shrunk() {
+        return runs.findByStateIn(EnumSet.of(RunState.RUNNING)).stream()
+                .filter(run -> run.configuration().isElastic())
+                .filter(run -> run.ranks() < run.configuration().ranks())
+                .map(run ->
+                        new Shrunk(
+                                RunId.of(run.id()),
+                                run.projectId(),
+                                run.configuration(),
+                                run.isRegroupWanted(),
+                                replicas.findByKeyRunIdOrderByKeyRank(run.id()).stream()
+                                        .map(it -> WorkerId.of(it.workerId()))
+                                        .toList()))
+                .toList();
     }
 
     /** The runs that are asked to make room. */

@@ -117,21 +117,15 @@ class RunRecovery {
 
     /** Who loses ranks over and over at the same place is given up. */
     private void goOn(Run run, List<Replica> ranks, Regrouping.GoOn goOn) {
-        RunFailure failure = lost(ranks, goOn.ranks());
-        Recovery again =
-                Recovery.of(
-                        failure,
-                        run.configuration().restarts(),
-                        run.fruitless(),
-                        run.furthest(),
-                        goOn.resumed().continuation().from().step(run.rounds()),
-                        settings.pauses());
-        if (again instanceof Recovery.GiveUp(var why)) {
-            end(run, why);
-            return;
+        if (goOn.ranks().size() < ranks.size() || !run.isRegroupWanted()) {
+            RunFailure failure = lost(ranks, goOn.ranks());
+            if (again(run, failure, goOn.resumed()) instanceof Recovery.GiveUp(RunFailure why)) {
+                end(run, why);
+                return;
+            }
+            log.warn("run has lost ranks: {}: {}", run.id(), failure.message());
+            told.note(run.id(), says("goes on without who is lost: " + failure.message()));
         }
-        log.warn("run has lost ranks: {}: {}", run.id(), failure.message());
-        told.note(run.id(), says("goes on without who is lost: " + failure.message()));
         events.publishEvent(
                 new RunStandsStill(
                         RunId.of(run.id()),
@@ -145,6 +139,16 @@ class RunRecovery {
                                                 WorkerId.of(it.workerId()), it.place(), it.share()))
                                 .toList(),
                         goOn.resumed()));
+    }
+
+    private Recovery again(Run run, RunFailure failure, Resumed resumed) {
+        return Recovery.of(
+                failure,
+                run.configuration().restarts(),
+                run.fruitless(),
+                run.furthest(),
+                resumed.continuation().from().step(run.rounds()),
+                settings.pauses());
     }
 
     /**
@@ -183,8 +187,8 @@ class RunRecovery {
         replicas.removeFrom(run.id(), seats.size());
         run.regroup(seats.size(), resumed, fruitless, reached);
         for (int rank = 0; rank < seats.size(); rank++) {
-            ranks.get(rank).reseat(places.get(rank), seats.get(rank));
-            ranks.get(rank).reach(reached(rank, from, run.rounds()));
+            seat(run, ranks, rank, places.get(rank), seats.get(rank))
+                    .reach(reached(rank, from, run.rounds()));
         }
         results.forgetAfter(run.id(), from.epoch() - 1);
         metrics.rewind(run.id(), reached);
@@ -197,6 +201,15 @@ class RunRecovery {
                 from.epoch(),
                 from.round(),
                 seats.stream().map(Seat::share).toList());
+    }
+
+    /** In the place of who had the rank before, or as one that is new. */
+    private Replica seat(Run run, List<Replica> before, int rank, int place, Seat seat) {
+        if (rank < before.size()) {
+            before.get(rank).reseat(place, seat);
+            return before.get(rank);
+        }
+        return replicas.save(new Replica(run.id(), rank, place, seat));
     }
 
     private static AgentEvent.RoundReached reached(int rank, Position from, int rounds) {

@@ -65,6 +65,17 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
     @Query(nativeQuery = true, value = "select worker_id from assignment where state = 'OFFERED'")
     List<UUID> findOffered();
 
+    @Query(
+            nativeQuery = true,
+            value =
+                    """
+                    select count(*) from assignment
+                    join run on run.id = assignment.run_id
+                    where assignment.state in ('OFFERED', 'LEASED', 'PARKED')
+                      and run.project_id = :project
+                    """)
+    int countHeld(UUID project);
+
     /** A worker that is at work, and since when. */
     record AtWork(UUID worker, @Nullable UUID run, Instant since) {}
 

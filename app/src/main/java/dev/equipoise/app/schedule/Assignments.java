@@ -239,6 +239,12 @@ class Assignments {
         return assignments.findOffered().stream().map(WorkerId::of).toList();
     }
 
+    /** How many workers the runs of a project have. */
+    @Transactional(readOnly = true)
+    int heldBy(UUID project) {
+        return assignments.countHeld(project);
+    }
+
     /** The workers that are at work, and on what. */
     @Transactional(readOnly = true)
     List<AssignmentRepository.AtWork> atWork() {
@@ -379,10 +385,12 @@ class Assignments {
      * Gives the ranks of a run that are left to the workers that have them, in a new generation;
      * those that are not among them are taken back.
      *
-     * @param seats in the order of the new ranks, each on a worker that is kept for the run
+     * @param seats in the order of the new ranks, each on a worker that is kept for the run, or
+     *     free
+     * @param places which of the definition's ranks they are
      */
     @Transactional
-    void regroup(RunStandsStill still, List<Seat> seats) {
+    void regroup(RunStandsStill still, List<Seat> seats, List<Integer> places) {
         List<WorkerAssignment> parts =
                 assignments.findByRunId(still.run().value()).stream()
                         .filter(it -> it.generation() == still.generation())
@@ -393,12 +401,8 @@ class Assignments {
                 .forEach(it -> it.finish(clock.instant()));
         takeBack(parts);
         charge(still.run(), still.generation(), still.project(), parts);
-        int generation =
-                runs.regroup(
-                        still.run(),
-                        seats,
-                        still.left().stream().map(RunStandsStill.Left::place).toList(),
-                        still.resumed());
+        int generation = runs.regroup(still.run(), seats, places, still.resumed());
+        seats.stream().map(Seat::worker).skip(still.left().size()).forEach(workers::occupy);
         byte[] key = newKey();
         for (int rank = 0; rank < seats.size(); rank++) {
             assignments.save(

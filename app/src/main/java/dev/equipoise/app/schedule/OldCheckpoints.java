@@ -1,6 +1,7 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.checkpoint.Checkpoints;
+import dev.equipoise.app.run.CheckpointKept;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunPreempted;
@@ -41,6 +42,11 @@ class OldCheckpoints {
     @Transactional
     void forget(RunEnded ended) {
         checkpoints.forgetBefore(ended.run(), Integer.MAX_VALUE);
+    }
+
+    @TransactionalEventListener
+    void remove(CheckpointKept kept) {
+        checkpoints.sweep(kept.run());
     }
 
     @TransactionalEventListener

@@ -9,8 +9,11 @@ import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.Partitioner;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -25,6 +28,7 @@ class Regroup {
     private final Workers workers;
     private final SpeedCurves curves;
     private final Profiles profiles;
+    private final Growing growing;
     private final Assignments assignments;
     private final Bell bell;
 
@@ -32,11 +36,13 @@ class Regroup {
             Workers workers,
             SpeedCurves curves,
             Profiles profiles,
+            Growing growing,
             Assignments assignments,
             Bell bell) {
         this.workers = workers;
         this.curves = curves;
         this.profiles = profiles;
+        this.growing = growing;
         this.assignments = assignments;
         this.bell = bell;
     }
@@ -44,33 +50,70 @@ class Regroup {
     @EventListener
     @Transactional
     void on(RunStandsStill still) {
-        assignments.regroup(still, seats(still));
+        List<RunStandsStill.Left> crew = new ArrayList<>(still.left());
+        crew.addAll(newcomers(still));
+        assignments.regroup(
+                still,
+                seats(still.configuration(), crew),
+                crew.stream().map(RunStandsStill.Left::place).toList());
     }
 
     /** Once that is certain, nobody waits for it any longer. */
     @TransactionalEventListener
     void call(RunStandsStill still) {
-        bell.ring(still.left().stream().map(RunStandsStill.Left::worker).toList());
+        bell.ring(assignments.offered());
     }
 
-    private List<Seat> seats(RunStandsStill still) {
-        RunConfiguration configuration = still.configuration();
-        List<LabWorker> left = still.left().stream().map(it -> workers.find(it.worker())).toList();
-        var known = new KnownSpeeds(configuration, left, new Speeds(curves, profiles));
+    /**
+     * Those that take the places of who was lost: at the beginning of an epoch alone, as the others
+     * wait until they are ready.
+     */
+    private List<RunStandsStill.Left> newcomers(RunStandsStill still) {
+        if (still.resumed().continuation().from().round() > 0) {
+            return List.of();
+        }
+        List<Integer> taken = still.left().stream().map(RunStandsStill.Left::place).toList();
+        Iterator<Integer> places =
+                IntStream.range(0, still.configuration().ranks())
+                        .filter(place -> !taken.contains(place))
+                        .iterator();
+        int share =
+                (int)
+                        still.left().stream()
+                                .mapToInt(RunStandsStill.Left::share)
+                                .average()
+                                .orElseThrow();
+        return growing
+                .newcomers(
+                        still.project(),
+                        still.configuration(),
+                        still.left().stream().map(RunStandsStill.Left::worker).toList())
+                .stream()
+                .filter(worker -> workers.holdFree(worker.id()))
+                .map(worker -> new RunStandsStill.Left(worker.id(), places.next(), share))
+                .toList();
+    }
+
+    private List<Seat> seats(RunConfiguration configuration, List<RunStandsStill.Left> crew) {
+        List<LabWorker> present = crew.stream().map(it -> workers.find(it.worker())).toList();
+        var known = new KnownSpeeds(configuration, present, new Speeds(curves, profiles));
         var seating =
                 new Seating(
                         configuration,
-                        still.left().stream().map(RunStandsStill.Left::place).toList(),
-                        left,
+                        crew.stream().map(RunStandsStill.Left::place).toList(),
+                        present,
                         known::of,
-                        known.missing().isEmpty() ? Optional.empty() : Optional.of(shares(still)));
+                        known.missing().isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(shares(configuration, crew)));
         return known.explained(seating.seats());
     }
 
-    /** As they were to one another, where nobody knows how fast they are without the others. */
-    private static List<Integer> shares(RunStandsStill still) {
+    /** As they were to one another, where nobody knows how fast they are with those of now. */
+    private static List<Integer> shares(
+            RunConfiguration configuration, List<RunStandsStill.Left> crew) {
         return Partitioner.inProportion(
-                still.configuration().dataset().limit(),
-                still.left().stream().map(RunStandsStill.Left::share).toList());
+                configuration.dataset().limit(),
+                crew.stream().map(RunStandsStill.Left::share).toList());
     }
 }

@@ -59,7 +59,7 @@ class Reports {
         }
         return assignment.isOpen()
                         && assignment.subject() instanceof WorkerAssignment.Subject.OfRun part
-                ? new ReportReply(runs.isAskedToStop(part.run()))
+                ? runs.wish(part.run())
                 : ReportReply.NONE;
     }
 

@@ -180,10 +180,10 @@ class CheckpointFilesTest {
         write(files, RUN, 9);
         write(files, OTHER, 4);
 
-        files.removeAllBut(RUN, 9);
+        files.remove(RUN, epoch -> epoch != 9);
         assertThat(names()).containsExactly(RUN + "-9.checkpoint", OTHER + "-4.checkpoint");
 
-        files.removeAllBut(RUN, 0);
+        files.remove(RUN, _ -> true);
         assertThat(names()).containsExactly(OTHER + "-4.checkpoint");
     }
 }

@@ -61,6 +61,7 @@ class DefinitionTest {
                                 trace: false
                                 record: false
                                 preemption: never
+                                checkpoint: { every: 1, keep: 1 }
                                 restarts: 5
                                 seed: 1
                                 """));
@@ -246,7 +247,7 @@ class DefinitionTest {
                                 + " halving-doubling, hierarchical, flat, auto] (star)",
                         "/channel must be one of [direct, hazelcast] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
-                        "/sneed is not a field; the fields here are [apiVersion, channel,"
+                        "/sneed is not a field; the fields here are [apiVersion, channel, checkpoint,"
                                 + " compression, dataset, evaluation, execution, heterogeneity, name, network,"
                                 + " partitioning, preemption, record, restarts, seed, synchronization, topology, trace,"
                                 + " training, workers] (1)");

@@ -3,15 +3,19 @@ package dev.equipoise.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.checkpoint.TestingCheckpoints;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -267,6 +271,77 @@ class RecoveryIT {
         assertThat(goesOn.path("epochs").values()).hasSize(1);
         assertThat(goesOn.at("/progress/round").intValue()).isEqualTo(100);
         assertThat(points(run)).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void aRunThatHasLostARankGetsAnotherAtTheEndOfAnEpoch() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(elastic(2));
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        var from = new Position(1, 41, 1230);
+        first.get(2).tell(BROKEN);
+        first.get(0).tell(interrupted(from));
+        first.get(1).tell(interrupted(from));
+        List<Part> second =
+                List.of(
+                        new Part(agents.get(0), agents.get(0).training()),
+                        new Part(agents.get(1), agents.get(1).training()));
+        var ready = new AgentEvent.ReplicaReady(0, 0.002, "weights at " + from);
+        second.forEach(it -> it.tell(ready));
+
+        pass(Duration.ofSeconds(6), agents);
+        pass(Duration.ofSeconds(6), agents);
+        await().until(() -> isAskedToStand(second.getFirst()));
+        assertThat(agents.get(2).lease(0).status()).as("no part yet").isEqualTo(204);
+        var end = new Position(1, 100, 3000);
+        second.forEach(it -> it.agent().report(it.assignment(), epochOf(1, 1385)));
+        second.forEach(it -> it.agent().report(it.assignment(), interrupted(end)));
+
+        List<Assignment.Training> third = agents.stream().map(TestingAgent::training).toList();
+        assertThat(third)
+                .allMatch(it -> it.generation() == 3)
+                .allMatch(it ->
+                        new Continuation(Position.beginning(2), List.of(0, 1))
+                                .equals(it.continuation()))
+                .allMatch(it -> it.plan().division().shares().equals(List.of(1000, 1000, 1000)));
+        assertThat(project.run(run).path("epochs").values()).hasSize(1);
+    }
+
+    private static boolean isAskedToStand(Part part) {
+        Answer answer =
+                part.agent().report(part.assignment(), new AgentEvent.RoundReached(0, 1, 50));
+        return answer.status() == 200 && answer.expect(200).path("regroup").booleanValue();
+    }
+
+    @Test
+    void aRunIsSetBackToItsLastCheckpoint() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(definition(5));
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        Assignment.Training part = first.getFirst().assignment();
+        assertThat(part.checkpointing()).isEqualTo(new Checkpointing(0, 1));
+        first.forEach(it -> it.tell(losses(100L), epoch(1)));
+        var header =
+                new CheckpointHeader(
+                        part.run(), 1, 1, 2, part.plan().network().parameterCount(), 0);
+        first.getFirst()
+                .agent()
+                .client()
+                .put(
+                        "/assignments/%s/checkpoints/1".formatted(part.id()),
+                        TestingCheckpoints.file(header))
+                .expect(204);
+        first.forEach(it -> it.agent().report(it.assignment(), losses(101L)));
+        first.getLast().tell(BROKEN);
+        assertThat(agents.get(0).lease(0).status()).isEqualTo(204);
+        pass(Duration.ofSeconds(6), agents);
+        pass(Duration.ofSeconds(6), agents);
+
+        assertThat(project.run(run).at("/waiting/message").asString(""))
+                .endsWith(
+                        "it was set back, as rank 1 on agent-1: it broke, and goes on after epoch 1");
+        assertThat(agents.get(0).training().checkpointing()).isEqualTo(new Checkpointing(1, 1));
+        assertThat(points(run)).containsExactly(1, 1);
     }
 
     @Test

@@ -351,6 +351,7 @@ class PlacementTest {
                 false,
                 false,
                 Preemption.NEVER,
+                new RunConfiguration.Checkpoint(0, 1),
                 0,
                 1,
                 new RunConfiguration.Automatic(

@@ -66,6 +66,7 @@ class PreemptionIT {
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
          "network": {"layers": ["flatten", %s]},
          "training": {"epochs": 4, "batchSize": 10}, "workers": {"replicas": 2}, "restarts": 0,
+         "checkpoint": {"every": 0},
          "priority": %d, "preemption": "%s"}
         """
                 .formatted(layers, priority, preemption);

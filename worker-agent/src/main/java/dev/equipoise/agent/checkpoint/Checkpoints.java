@@ -1,5 +1,6 @@
 package dev.equipoise.agent.checkpoint;
 
+import dev.equipoise.protocol.ReportReply;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -9,8 +10,11 @@ public interface Checkpoints {
     /** The epoch whose checkpoint the training begins with; 0 where it begins at the beginning. */
     int after();
 
-    /** Whether the training should stop after an epoch, as far as this rank has heard. */
-    boolean isStopWanted();
+    /** What the service wishes, as far as this rank has heard. */
+    ReportReply wish();
+
+    /** Whether one is to be left after an epoch, whatever the service wishes. */
+    boolean isDueAfter(int epoch);
 
     /**
      * Hands a checkpoint over; a failure of that is told to nobody but the log.

@@ -21,6 +21,8 @@ import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.Interrupted;
+import dev.equipoise.protocol.AgentEvent.Interrupted.Held;
 import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.Continuation;
@@ -238,8 +240,14 @@ final class Replica {
             curve.tell(listener);
             listener.accept(epoch.finished(findings(number), fingerprint()));
             trained = number;
-            if (isStopped()) {
-                return new Preempted(rank, number);
+            switch (next()) {
+                case TRAIN -> {}
+                case STOP -> {
+                    return new Preempted(rank, number);
+                }
+                case STAND -> {
+                    return new Interrupted(rank, held(), List.of());
+                }
             }
         }
         return new Finished();
@@ -259,16 +267,21 @@ final class Replica {
         return epoch;
     }
 
-    private boolean isStopped() throws InterruptedException {
-        return stopping != null
-                && trained < plan.epochs()
-                && stopping.endsAfter(
+    private Stopping.Next next() throws InterruptedException {
+        return stopping == null || trained == plan.epochs()
+                ? Stopping.Next.TRAIN
+                : stopping.after(
                         trained,
                         new RankState(
                                 memory().steps(),
                                 learner.dropoutState(),
                                 instruments.trainedNanos()),
                         tensors());
+    }
+
+    private @Nullable Held held() {
+        Parked parked = park();
+        return parked == null ? null : parked.held();
     }
 
     private @Nullable Findings findings(int epoch) throws InterruptedException {

@@ -6,16 +6,17 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.checkpoint.RankState;
 import dev.equipoise.agent.collective.RecursiveDoubling;
+import dev.equipoise.protocol.ReportReply;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Stops a training after an epoch where the service wishes it. The ranks hear of that at different
- * moments, so that all tell one another at the end of each epoch, and stop after the same one; and
- * only once the service has the checkpoint, which rank 0 hands over. Outside of all rounds, so that
- * no figure of an epoch holds what this takes.
+ * Leaves checkpoints, and stops a training after an epoch where the service wishes it. The ranks
+ * hear of that at different moments, so that all tell one another at the end of each epoch, and
+ * stop after the same one; and only once the service has the checkpoint, which rank 0 hands over.
+ * Outside of all rounds, so that no figure of an epoch holds what this takes.
  */
 final class Stopping {
 
@@ -41,9 +42,9 @@ final class Stopping {
         this.checkpoints = checkpoints;
         this.rank = channel.rank();
         this.ranks = channel.size();
-        this.vote = memory.allocate(JAVA_FLOAT, 1);
+        this.vote = memory.allocate(JAVA_FLOAT, 2);
         this.states = memory.allocate(JAVA_FLOAT, (long) ranks * PLACES);
-        this.sumOfVotes = new RecursiveDoubling(channel, 1, memory);
+        this.sumOfVotes = new RecursiveDoubling(channel, 2, memory);
         this.sumOfStates = new RecursiveDoubling(channel, (long) ranks * PLACES, memory);
     }
 
@@ -62,21 +63,42 @@ final class Stopping {
      *
      * @param own what this rank has for itself
      * @param tensors of this rank, which are those of every other
-     * @return whether the training ends with this epoch, the same on all ranks
+     * @return how the training goes on, the same on all ranks
      */
-    boolean endsAfter(int epoch, RankState own, List<MemorySegment> tensors)
-            throws InterruptedException {
-        if (!anyRank(checkpoints.isStopWanted())) {
-            return false;
+    Next after(int epoch, RankState own, List<MemorySegment> tensors) throws InterruptedException {
+        ReportReply wish = anyRank(checkpoints.wish());
+        boolean isKept = false;
+        if (wish.preempt() || checkpoints.isDueAfter(epoch)) {
+            List<RankState> all = tellAll(own);
+            isKept = rank == 0 && checkpoints.keep(epoch, all, tensors);
         }
-        List<RankState> all = tellAll(own);
-        return anyRank(rank == 0 && checkpoints.keep(epoch, all, tensors));
+        if (wish.preempt() && anyRank(isKept)) {
+            return Next.STOP;
+        }
+        return wish.regroup() ? Next.STAND : Next.TRAIN;
+    }
+
+    /** How a training goes on after an epoch. */
+    enum Next {
+        /** With the next epoch. */
+        TRAIN,
+        /** Not here, and not now: its checkpoint is kept. */
+        STOP,
+        /** With others, once the service has said with whom. */
+        STAND
     }
 
     private boolean anyRank(boolean says) {
-        vote.setAtIndex(JAVA_FLOAT, 0, says ? 1 : 0);
+        return anyRank(new ReportReply(says, false)).preempt();
+    }
+
+    /** What one of the ranks has heard, all go by. */
+    private ReportReply anyRank(ReportReply heard) {
+        vote.setAtIndex(JAVA_FLOAT, 0, heard.preempt() ? 1 : 0);
+        vote.setAtIndex(JAVA_FLOAT, 1, heard.regroup() ? 1 : 0);
         sumOfVotes.sum(vote);
-        return vote.getAtIndex(JAVA_FLOAT, 0) > 0;
+        return new ReportReply(
+                vote.getAtIndex(JAVA_FLOAT, 0) > 0, vote.getAtIndex(JAVA_FLOAT, 1) > 0);
     }
 
     private List<RankState> tellAll(RankState own) {

@@ -206,16 +206,24 @@ public final class Training {
                 resumption.told().ifPresent(notes::tell);
             }
             events.accept(replica.ready());
-            return replica.train(events.andThen(new Waits(notes)));
+            AgentEvent last = replica.train(events.andThen(new Waits(notes)));
+            if (last instanceof AgentEvent.Interrupted) {
+                keep(assignment, replica.park(), data);
+            }
+            return last;
         } catch (ChannelFailed e) {
             Parked parked = replica.park();
             if (parked == null) {
                 throw peerLost(replica.position(), e);
             }
             log.info("interrupted at {}: {}", replica.position(), e.getMessage());
-            kept = new Kept(assignment.run(), parked, data);
+            keep(assignment, parked, data);
             return interrupted(assignment, parked);
         }
+    }
+
+    private void keep(Assignment.Training assignment, @Nullable Parked parked, DatasetSplit data) {
+        kept = parked == null ? null : new Kept(assignment.run(), parked, data);
     }
 
     /**

@@ -7,10 +7,12 @@ import dev.equipoise.agent.checkpoint.RankState;
 import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,39 +24,43 @@ public final class CheckpointsAtService implements Checkpoints {
 
     private final ServiceClient service;
     private final Assignment.Training assignment;
-    private final int after;
+    private final Checkpointing checkpointing;
     private final Notes notes;
-    private final BooleanSupplier isStopWanted;
+    private final Supplier<ReportReply> wish;
     private final Time time;
 
     /**
-     * @param after the epoch whose checkpoint the training begins with; 0 for none
      * @param notes for people
-     * @param isStopWanted what the service has said last
+     * @param wish what the service has said last
      */
     public CheckpointsAtService(
             ServiceClient service,
             Assignment.Training assignment,
-            int after,
+            Checkpointing checkpointing,
             Notes notes,
-            BooleanSupplier isStopWanted,
+            Supplier<ReportReply> wish,
             Time time) {
         this.service = service;
         this.assignment = assignment;
-        this.after = after;
+        this.checkpointing = checkpointing;
         this.notes = notes;
-        this.isStopWanted = isStopWanted;
+        this.wish = wish;
         this.time = time;
     }
 
     @Override
     public int after() {
-        return after;
+        return checkpointing.after();
     }
 
     @Override
-    public boolean isStopWanted() {
-        return isStopWanted.getAsBoolean();
+    public ReportReply wish() {
+        return wish.get();
+    }
+
+    @Override
+    public boolean isDueAfter(int epoch) {
+        return checkpointing.isDueAfter(epoch);
     }
 
     /** Once: while the service wants it, it is tried again after the next epoch. */
@@ -85,7 +91,7 @@ public final class CheckpointsAtService implements Checkpoints {
     @Override
     public List<RankState> load(int ranks, List<MemorySegment> tensors)
             throws InterruptedException {
-        var reader = new CheckpointReader(assignment.run(), after);
+        var reader = new CheckpointReader(assignment.run(), after());
         for (int failures = 1; ; failures++) {
             try {
                 return service.checkpoint(
@@ -94,14 +100,14 @@ public final class CheckpointsAtService implements Checkpoints {
                 throw AssignmentFailed.byWorker(
                         "checkpoint-corrupt",
                         "the checkpoint after epoch %d cannot be used: %s"
-                                .formatted(after, e.getMessage()),
+                                .formatted(after(), e.getMessage()),
                         e);
             } catch (ServiceFailed e) {
                 if (!e.isTemporary() || failures == MOST_FAILURES) {
                     throw AssignmentFailed.byWorker(
                             "checkpoint-unavailable",
                             "the checkpoint after epoch %d could not be fetched: %s"
-                                    .formatted(after, e.getMessage()),
+                                    .formatted(after(), e.getMessage()),
                             e);
                 }
                 time.sleep(BackOff.DEFAULT.after(failures).toNanos());

@@ -23,6 +23,7 @@ import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
@@ -90,7 +91,12 @@ class InterruptedTrainingTest {
                 }
 
                 @Override
-                public boolean isStopWanted() {
+                public ReportReply wish() {
+                    return ReportReply.NONE;
+                }
+
+                @Override
+                public boolean isDueAfter(int epoch) {
                     return false;
                 }
 

@@ -19,6 +19,7 @@ import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
@@ -139,9 +140,14 @@ class StoppedTrainingTest {
 
         /** Heard of while the second epoch was under way. */
         @Override
-        public boolean isStopWanted() {
+        public ReportReply wish() {
             asked++;
-            return stopWanted && asked >= STOP;
+            return stopWanted && asked >= STOP ? ReportReply.PREEMPT : ReportReply.NONE;
+        }
+
+        @Override
+        public boolean isDueAfter(int epoch) {
+            return false;
         }
 
         @Override
