@@ -124,6 +124,7 @@ const CONFIGURATION: Run["configuration"] = {
   trace: false,
   record: false,
   preemption: "never",
+  checkpoint: { every: 1, keep: 1 },
   restarts: 5,
   seed: 7,
 };

@@ -54,7 +54,7 @@ class FairShareIT {
     }
 
     private static void breakDown(TestingAgent agent, Assignment part) {
-        agent.tell(part, new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
     }
 
     private static String runOf(Assignment part) {

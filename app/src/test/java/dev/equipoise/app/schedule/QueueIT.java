@@ -68,7 +68,7 @@ class QueueIT {
     }
 
     private static void breakDown(TestingAgent agent, Assignment part) {
-        agent.tell(part, new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
     }
 
     private static void complete(TestingAgent agent, Assignment.Training part) {

@@ -125,7 +125,7 @@ class CordonIT {
 
         assertThat(tell(agent, "drain").path("cordon").stringValue()).isEqualTo("DRAINED");
         assertThat(leave(agent)).isFalse();
-        agent.tell(part, new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
         assertThat(leave(agent)).isTrue();
 
         agent.client().delete("/agents/" + agent.id()).expect(204);
@@ -143,7 +143,7 @@ class CordonIT {
         tell(agent, "drain");
 
         tell(agent, "uncordon");
-        agent.tell(part, new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
 
         assertThat(leave(agent)).isFalse();
         assertPlaced(project.submitOne(ONE_REPLICA));
