@@ -54,17 +54,7 @@ class RecoveryIT {
     }
 
     private static AgentEvent epoch(int epoch) {
-        return TestingEpochs.epoch(
-                epoch,
-                1000,
-                1,
-                0.25,
-                0.5,
-                1.75,
-                1000,
-                0.5,
-                new AgentEvent.Evaluated(0.9, 0.4),
-                "after " + epoch);
+        return epochOf(epoch, 1000);
     }
 
     private static AgentEvent losses(Long... steps) {
