@@ -10,6 +10,7 @@ import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,17 +158,27 @@ class RunRecovery {
      * @param left those that are not
      */
     private static RunFailure lost(List<Replica> ranks, List<Integer> left) {
-        List<Replica> lost =
-                ranks.stream()
-                        .filter(it -> !left.contains(it.rank()))
-                        .filter(it -> !(it.standstill() instanceof Standstill.Waiting))
-                        .toList();
-        return lost.stream()
+        return ranks.stream()
                 .map(Replica::standstill)
                 .filter(Standstill.Lost.class::isInstance)
                 .map(it -> ((Standstill.Lost) it).failure())
                 .findFirst()
-                .orElseGet(() -> new RunFailure(FailureCause.WORKER, "peer-lost", described(lost)));
+                .orElseGet(() ->
+                        new RunFailure(
+                                FailureCause.WORKER, "peer-lost", described(missed(ranks, left))));
+    }
+
+    /** Those of which others have said that they are not to be seen. */
+    private static List<Replica> missed(List<Replica> ranks, List<Integer> left) {
+        Set<Integer> missing =
+                ranks.stream()
+                        .map(Replica::standstill)
+                        .filter(Standstill.Waiting.class::isInstance)
+                        .flatMap(it -> ((Standstill.Waiting) it).missing().stream())
+                        .collect(Collectors.toSet());
+        return ranks.stream()
+                .filter(it -> missing.contains(it.rank()) && !left.contains(it.rank()))
+                .toList();
     }
 
     private static String described(List<Replica> lost) {

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the speeds of the workers that a run would get, and what it lacks of them. */
@@ -28,6 +29,7 @@ final class KnownSpeeds {
     private static final double NEAR = 0.1;
 
     private final RunConfiguration configuration;
+    private final List<Integer> places;
     private final List<LabWorker> chosen;
     private final List<LabWorker> computing;
     private final List<List<LabWorker>> companies;
@@ -35,10 +37,31 @@ final class KnownSpeeds {
     private final Curves speeds;
 
     /**
-     * @param chosen in the order of the ranks, or one for all
+     * Of all ranks.
+     *
+     * @param chosen in their order, or one for all
      */
     KnownSpeeds(RunConfiguration configuration, List<LabWorker> chosen, Curves speeds) {
+        this(
+                configuration,
+                IntStream.range(0, configuration.ranks()).boxed().toList(),
+                chosen,
+                speeds);
+    }
+
+    /**
+     * Of those that are left.
+     *
+     * @param places which of the definition's ranks they are
+     * @param chosen in the order of the ranks, or one for all
+     */
+    KnownSpeeds(
+            RunConfiguration configuration,
+            List<Integer> places,
+            List<LabWorker> chosen,
+            Curves speeds) {
         this.configuration = configuration;
+        this.places = List.copyOf(places);
         this.chosen = chosen;
         // Who serves computes nothing.
         this.computing =
@@ -104,7 +127,8 @@ final class KnownSpeeds {
     private double slowDown(LabWorker worker) {
         return configuration.isOnOneWorker()
                 ? 1
-                : configuration.slowDownAtFirst(configuration.topology().servers() + rank(worker));
+                : configuration.slowDownAtFirst(
+                        places.get(configuration.topology().servers() + rank(worker)));
     }
 
     private Load loadOf(LabWorker worker) {

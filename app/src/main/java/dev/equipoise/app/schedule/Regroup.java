@@ -96,11 +96,12 @@ class Regroup {
 
     private List<Seat> seats(RunConfiguration configuration, List<RunStandsStill.Left> crew) {
         List<LabWorker> present = crew.stream().map(it -> workers.find(it.worker())).toList();
-        var known = new KnownSpeeds(configuration, present, new Speeds(curves, profiles));
+        List<Integer> places = crew.stream().map(RunStandsStill.Left::place).toList();
+        var known = new KnownSpeeds(configuration, places, present, new Speeds(curves, profiles));
         var seating =
                 new Seating(
                         configuration,
-                        crew.stream().map(RunStandsStill.Left::place).toList(),
+                        places,
                         present,
                         known::of,
                         known.missing().isEmpty()
