@@ -92,7 +92,7 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             """)
     List<EpochFigures> findFigures(UUID run);
 
-    long countByKeyRunIdAndKeyRank(UUID run, int rank);
+    long countByKeyRunIdAndKeyRankAndKeyEpochGreaterThan(UUID run, int rank, int epoch);
 
     long countByKeyRunIdAndKeyEpoch(UUID run, int epoch);
 

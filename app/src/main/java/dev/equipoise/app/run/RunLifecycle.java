@@ -475,8 +475,8 @@ public class RunLifecycle {
                     "rank %d has stopped after epoch %d, of which there is no checkpoint"
                             .formatted(replica.rank(), epoch));
         }
-        long whole = results.countByKeyRunIdAndKeyRank(run.id(), replica.rank());
-        if (whole != epoch) {
+        long whole = told(run, replica);
+        if (whole != epoch - run.epochsBefore()) {
             recovery.recover(
                     run,
                     new RunFailure(
@@ -731,8 +731,8 @@ public class RunLifecycle {
             return;
         }
         int epochs = run.configuration().training().epochs();
-        long told = results.countByKeyRunIdAndKeyRank(run.id(), replica.rank());
-        if (told < epochs) {
+        long told = told(run, replica);
+        if (told < epochs - run.epochsBefore()) {
             recovery.recover(
                     run,
                     new RunFailure(
@@ -745,6 +745,12 @@ public class RunLifecycle {
         }
         replica.finish();
         completeIfAllFinished(run);
+    }
+
+    /** How many epochs a rank has told since it is one: those before are others'. */
+    private long told(Run run, Replica replica) {
+        return results.countByKeyRunIdAndKeyRankAndKeyEpochGreaterThan(
+                run.id(), replica.rank(), run.epochsBefore());
     }
 
     private void completeIfAllFinished(Run run) {

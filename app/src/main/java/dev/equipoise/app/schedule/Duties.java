@@ -14,7 +14,6 @@ class Duties {
     private final Scheduler scheduler;
     private final Workers workers;
     private final Assignments assignments;
-    private final Growing growing;
     private final RunLifecycle runs;
     private final Bell bell;
 
@@ -23,14 +22,12 @@ class Duties {
             Scheduler scheduler,
             Workers workers,
             Assignments assignments,
-            Growing growing,
             RunLifecycle runs,
             Bell bell) {
         this.turn = turn;
         this.scheduler = scheduler;
         this.workers = workers;
         this.assignments = assignments;
-        this.growing = growing;
         this.runs = runs;
         this.bell = bell;
     }
@@ -56,12 +53,6 @@ class Duties {
         if (bell.isHeard()) {
             Attempt.run(() -> bell.ring(assignments.offered()));
         }
-    }
-
-    /** Runs that have lost workers get others when nobody waits for them. */
-    @Scheduled(fixedDelay = 1_000)
-    void grow() {
-        Attempt.run(growing::ask);
     }
 
     /** Who has lost others does not wait for ever for those that say nothing. */

@@ -11,12 +11,13 @@ import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 
 /**
- * Gives workers to runs that have lost some, when nobody waits for workers: first their agents are
- * asked to stand still after an epoch, then newcomers join.
+ * Gives workers to runs that have lost some, when nobody who waits wants these: first their agents
+ * are asked to stand still after an epoch, then newcomers join.
  */
 @Component
 class Growing {
@@ -40,18 +41,21 @@ class Growing {
         this.quotas = quotas;
     }
 
-    /** Asks those runs that may grow to stand still, and others that were asked no more. */
-    void ask() {
+    /**
+     * Asks those runs that may grow to stand still, and others that were asked no more.
+     *
+     * @param left the idle workers that are kept for nobody
+     */
+    void ask(Set<WorkerId> left) {
         List<Shrunk> shrunk = queue.shrunk();
         if (shrunk.isEmpty()) {
             return;
         }
-        boolean isAnybodyWaiting = !queue.queued().isEmpty();
         for (Shrunk run : shrunk) {
             boolean mayGrow =
-                    !isAnybodyWaiting
-                            && !newcomers(run.project(), run.configuration(), run.workers())
-                                    .isEmpty();
+                    newcomers(run.project(), run.configuration(), run.workers()).stream()
+                            .map(LabWorker::id)
+                            .anyMatch(left::contains);
             if (mayGrow != run.isAsked()) {
                 Attempt.run(() -> runs.wantRegroup(run.id(), mayGrow));
             }

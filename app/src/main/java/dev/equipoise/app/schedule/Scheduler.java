@@ -49,6 +49,7 @@ class Scheduler {
     private final Orders orders;
     private final Choosing choosing;
     private final Foresight foresight;
+    private final Growing growing;
     private final Turn turn;
     private final Quotas quotas;
     private final ScheduleSettings settings;
@@ -66,6 +67,7 @@ class Scheduler {
             Orders orders,
             Choosing choosing,
             Foresight foresight,
+            Growing growing,
             Turn turn,
             Quotas quotas,
             ScheduleSettings settings,
@@ -81,6 +83,7 @@ class Scheduler {
         this.orders = orders;
         this.choosing = choosing;
         this.foresight = foresight;
+        this.growing = growing;
         this.turn = turn;
         this.quotas = quotas;
         this.settings = settings;
@@ -99,16 +102,11 @@ class Scheduler {
         List<Queued> waiting = queue.queued();
         if (underWay.isEmpty() && linksUnderWay.isEmpty() && waiting.isEmpty()) {
             makeRoom(Optional.empty(), roomMaking(Map.of()), List.of());
+            Attempt.run(() -> growing.ask(free(workers.live())));
             return false;
         }
         List<LabWorker> live = workers.live();
-        Set<WorkerId> free =
-                live.stream()
-                        .filter(worker -> worker.state() == WorkerState.IDLE)
-                        .filter(LabWorker::takesWork)
-                        .filter(worker -> worker.coolingUntil() == null)
-                        .map(LabWorker::id)
-                        .collect(Collectors.toSet());
+        Set<WorkerId> free = free(live);
         Set<WorkerId> beingProfiled =
                 underWay.stream()
                         .flatMap(session -> session.workers().stream())
@@ -146,9 +144,19 @@ class Scheduler {
         makeRoom(queuePass.blocked(), roomMaking, present.mayMakeRoom());
         Set<WorkerId> left = new HashSet<>(idle);
         left.removeAll(queuePass.spokenFor());
+        Attempt.run(() -> growing.ask(left));
         boolean measuringAgain =
                 offer(underWay, linksUnderWay, left, it -> !rested.containsAll(it));
         return measuring || training || measuringAgain;
+    }
+
+    private static Set<WorkerId> free(List<LabWorker> live) {
+        return live.stream()
+                .filter(worker -> worker.state() == WorkerState.IDLE)
+                .filter(LabWorker::takesWork)
+                .filter(worker -> worker.coolingUntil() == null)
+                .map(LabWorker::id)
+                .collect(Collectors.toSet());
     }
 
     /**

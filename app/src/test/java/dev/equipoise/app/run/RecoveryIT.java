@@ -323,13 +323,13 @@ class RecoveryIT {
                 .expect(204);
         first.forEach(it -> it.agent().report(it.assignment(), losses(101L)));
         first.getLast().tell(BROKEN);
+
+        assertThat(project.run(run).at("/waiting/message").stringValue())
+                .isEqualTo(
+                        "it was set back, as rank 1 on agent-1: it broke, and goes on after epoch 1");
         assertThat(agents.get(0).lease(0).status()).isEqualTo(204);
         pass(Duration.ofSeconds(6), agents);
         pass(Duration.ofSeconds(6), agents);
-
-        assertThat(project.run(run).at("/waiting/message").asString(""))
-                .endsWith(
-                        "it was set back, as rank 1 on agent-1: it broke, and goes on after epoch 1");
         assertThat(agents.get(0).training().checkpointing()).isEqualTo(new Checkpointing(1, 1));
         assertThat(points(run)).containsExactly(1, 1);
     }

@@ -99,6 +99,7 @@ class TurnIT {
                 context.getBean(Orders.class),
                 context.getBean(Choosing.class),
                 context.getBean(Foresight.class),
+                context.getBean(Growing.class),
                 turn,
                 context.getBean(Quotas.class),
                 context.getBean(ScheduleSettings.class),

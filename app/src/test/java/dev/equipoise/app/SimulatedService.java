@@ -1,0 +1,50 @@
+package dev.equipoise.app;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTestClient;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
+
+/** The whole service, which does nothing of its own accord. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {
+            "equipoise.account.administrator-token-file=target/administrator-token-of-simulation",
+            "equipoise.checkpoint.folder=target/checkpoints-of-simulation",
+            "equipoise.rate.user.burst=1000000",
+            "equipoise.rate.agent.burst=1000000",
+            "logging.level.org.testcontainers=off",
+            "logging.level.dev.equipoise=error"
+        })
+@AutoConfigureRestTestClient
+@Import({
+    TestDatabase.class,
+    TestingLab.Configuration.class,
+    SimulatedService.NothingScheduled.class
+})
+public @interface SimulatedService {
+
+    /** Whoever simulates says when the service does what it does of its own accord. */
+    @TestConfiguration(proxyBeanMethods = false)
+    class NothingScheduled {
+
+        @Bean
+        static BeanFactoryPostProcessor withoutSchedule() {
+            return beans ->
+                    ((BeanDefinitionRegistry) beans)
+                            .removeBeanDefinition(
+                                    TaskManagementConfigUtils
+                                            .SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME);
+        }
+    }
+}

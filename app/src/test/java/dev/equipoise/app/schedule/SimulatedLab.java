@@ -1,0 +1,292 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.TestingLab;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** One lab, from its first run to the end of its last, as a seed has it. */
+final class SimulatedLab {
+
+    private static final int AGENTS = 4;
+    private static final int TROUBLED_TICKS = 60;
+    private static final int MOST_TICKS = 1500;
+    private static final Duration TICK = Duration.ofMillis(500);
+    private static final Duration LONG_TICK = Duration.ofSeconds(4);
+    private static final Set<String> OVER = Set.of("COMPLETED", "FAILED", "CANCELLED");
+
+    /** Twelve rounds of ten samples for each of three; goes on with two. */
+    private static final String ELASTIC =
+            """
+            {"apiVersion": "equipoise/v1", "name": "elastic",
+             "dataset": {"name": "mnist", "limit": 120},
+             "network": {"layers": ["flatten", {"dense": 10}]},
+             "training": {"epochs": 3, "batchSize": 10},
+             "workers": {"replicas": 3, "minimum": 2}, "restarts": 100}
+            """;
+
+    private static final String RIGID =
+            """
+            {"apiVersion": "equipoise/v1", "name": "rigid",
+             "dataset": {"name": "mnist", "limit": 80},
+             "network": {"layers": ["flatten", {"dense": 10}]},
+             "training": {"epochs": 2, "batchSize": 10},
+             "workers": {"replicas": 2}, "restarts": 100}
+            """;
+
+    private final Random random;
+    private final TestingLab lab;
+    private final Duties duties;
+    private final JdbcClient database;
+    private final TestingLab.Project project;
+    private final List<SimulatedAgent> agents = new ArrayList<>();
+    private final List<Supplier<Answer>> late = new ArrayList<>();
+    private final Map<String, Integer> generations = new HashMap<>();
+    private final Map<String, String> ends = new HashMap<>();
+    private final List<String> runs = new ArrayList<>();
+    private int tick;
+    private int serviceIsBackAt;
+    private int joined;
+
+    SimulatedLab(long seed, TestingLab lab, Duties duties, JdbcClient database) {
+        this.random = new Random(seed);
+        this.lab = lab;
+        this.duties = duties;
+        this.database = database;
+        this.project = lab.project();
+    }
+
+    void play() {
+        for (int i = 0; i < AGENTS; i++) {
+            join();
+        }
+        runs.add(project.submitOne(ELASTIC));
+        runs.add(project.submitOne(RIGID));
+        while (!areAllOver()) {
+            assertThat(tick)
+                    .as("ticks until all runs are over: %s", describe())
+                    .isLessThan(MOST_TICKS);
+            tick();
+        }
+        runs.forEach(this::assertWhole);
+    }
+
+    private boolean isTroubled() {
+        return tick < TROUBLED_TICKS;
+    }
+
+    private void tick() {
+        tick++;
+        lab.clock().advance(isTroubled() ? TICK : LONG_TICK);
+        if (isTroubled()) {
+            breakSomething();
+        } else {
+            heal();
+        }
+        deliverLate();
+        if (isServiceUp()) {
+            duties.giveWork();
+            duties.callOffered();
+            duties.loseSilentWorkers();
+            duties.regroupOverdue();
+        }
+        List<SimulatedAgent> order = new ArrayList<>(agents);
+        Collections.shuffle(order, random);
+        order.forEach(SimulatedAgent::act);
+        check();
+    }
+
+    private void join() {
+        agents.add(
+                new SimulatedAgent(
+                        this, lab.join("agent-" + joined++), random.nextInt(Integer.MAX_VALUE)));
+    }
+
+    private void breakSomething() {
+        if (random.nextInt(8) > 0) {
+            return;
+        }
+        SimulatedAgent victim = agents.get(random.nextInt(agents.size()));
+        switch (random.nextInt(7)) {
+            case 0, 1 -> {
+                victim.die();
+                join();
+            }
+            case 2 -> victim.hangUntil(tick + 2 + random.nextInt(40));
+            case 3 -> victim.cutOffUntil(tick + 2 + random.nextInt(40));
+            case 4 -> serviceIsBackAt = tick + 1 + random.nextInt(30);
+            case 5 -> lab.clock().advance(Duration.ofSeconds(random.nextInt(60)));
+            default -> victim.unseenUntil(tick + 2 + random.nextInt(20));
+        }
+    }
+
+    /** Enough agents live, and are well. */
+    private void heal() {
+        serviceIsBackAt = 0;
+        agents.forEach(SimulatedAgent::heal);
+        while (agents.stream().filter(SimulatedAgent::isAlive).count() < AGENTS) {
+            join();
+        }
+    }
+
+    int now() {
+        return tick;
+    }
+
+    boolean isServiceUp() {
+        return tick >= serviceIsBackAt;
+    }
+
+    List<SimulatedAgent> agents() {
+        return agents;
+    }
+
+    /** What comes of a request: it, or its answer, may be lost, come twice, or come late. */
+    Optional<Answer> send(Supplier<Answer> request) {
+        if (!isServiceUp()) {
+            return Optional.empty();
+        }
+        return switch (isTroubled() ? random.nextInt(20) : 19) {
+            case 0 -> Optional.empty();
+            case 1 -> {
+                var _ = request.get();
+                yield Optional.empty();
+            }
+            case 2 -> {
+                var _ = request.get();
+                yield Optional.of(request.get());
+            }
+            case 3 -> {
+                late.add(request);
+                yield Optional.empty();
+            }
+            default -> Optional.of(request.get());
+        };
+    }
+
+    private void deliverLate() {
+        if (isServiceUp()) {
+            List<Supplier<Answer>> due =
+                    late.stream().filter(_ -> !isTroubled() || random.nextBoolean()).toList();
+            late.removeAll(due);
+            for (Supplier<Answer> request : due) {
+                var _ = request.get();
+            }
+        }
+    }
+
+    private record Standing(UUID id, String state, int generation) {}
+
+    private List<Standing> standings() {
+        return database.sql("select id, state, generation from run where project_id = :project")
+                .param("project", UUID.fromString(project.id()))
+                .query((row, _) ->
+                        new Standing(
+                                row.getObject("id", UUID.class),
+                                row.getString("state"),
+                                row.getInt("generation")))
+                .list();
+    }
+
+    private boolean areAllOver() {
+        return !runs.isEmpty() && standings().stream().allMatch(it -> OVER.contains(it.state()));
+    }
+
+    private void check() {
+        for (Standing run : standings()) {
+            String id = run.id().toString();
+            assertThat(run.generation())
+                    .as("generations of %s grow", id)
+                    .isGreaterThanOrEqualTo(generations.getOrDefault(id, 0));
+            generations.put(id, run.generation());
+            if (OVER.contains(run.state())) {
+                assertThat(ends.computeIfAbsent(id, _ -> run.state()))
+                        .as("a run ends once")
+                        .isEqualTo(run.state());
+            }
+        }
+        assertThat(
+                        strings(
+                                """
+                                select assignment.id::text || ' of generation ' || assignment.generation
+                                from assignment join run on run.id = assignment.run_id
+                                where assignment.state in ('OFFERED', 'LEASED', 'PARKED')
+                                  and run.project_id = :project
+                                  and (assignment.generation <> run.generation
+                                       or run.state not in ('PLACED', 'PREPARING', 'RUNNING'))
+                                """))
+                .as("parts of what does not run")
+                .isEmpty();
+        assertThat(
+                        strings(
+                                """
+                                select run.id::text from run
+                                where run.state in ('PLACED', 'PREPARING', 'RUNNING')
+                                  and run.project_id = :project
+                                  and not exists (select 1 from assignment
+                                                  where assignment.run_id = run.id
+                                                    and assignment.state in ('OFFERED', 'LEASED', 'PARKED'))
+                                """))
+                .as("runs of which nobody has a part")
+                .isEmpty();
+        assertThat(
+                        strings(
+                                """
+                                select run.id::text from run
+                                where run.state = 'QUEUED' and run.waiting is null
+                                  and run.project_id = :project
+                                """))
+                .as("runs that do not say why they wait")
+                .isEmpty();
+    }
+
+    private List<String> strings(String sql) {
+        return database.sql(sql)
+                .param("project", UUID.fromString(project.id()))
+                .query((row, _) -> row.getString(1))
+                .list();
+    }
+
+    private String describe() {
+        return strings(
+                        """
+                        select id || ' ' || state || ' ' || coalesce(waiting ->> 'message', '')
+                        from run where project_id = :project
+                        """)
+                .toString();
+    }
+
+    /** All epochs once and by all ranks, and the curve of rank 0 without gap or repeat. */
+    private void assertWhole(String run) {
+        var told = project.run(run);
+        assertThat(told.path("state").stringValue()).as("%s", told).isEqualTo("COMPLETED");
+        int epochs = told.at("/configuration/training/epochs").intValue();
+        assertThat(told.path("epochs").valueStream().map(it -> it.path("epoch").intValue()))
+                .hasSize(epochs)
+                .doesNotHaveDuplicates();
+        assertThat(
+                        project.member()
+                                .get("/runs/%s/metrics".formatted(run))
+                                .expect(200)
+                                .path("items")
+                                .valueStream()
+                                .filter(it -> it.path("name").stringValue().equals("train/loss"))
+                                .filter(it -> it.path("rank").intValue() == 0)
+                                .map(it -> it.path("points").intValue())
+                                .toList())
+                .as("the loss of every round, once")
+                .containsExactly(epochs * told.path("rounds").intValue());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.SimulatedService;
+import dev.equipoise.app.TestingLab;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The service's decisions in one thread, against agents that die, hang, leave and lose one another,
+ * over a network that loses, repeats and delays what they say, or only the answer.
+ */
+@SimulatedService
+class SurvivalIT {
+
+    /** Some thousands of them are for the night. */
+    private static final long SEEDS = Long.getLong("equipoise.simulation.seeds", 300);
+
+    private static final long FIRST = Long.getLong("equipoise.simulation.first", 1);
+
+    private final TestingLab lab;
+    private final Duties duties;
+    private final JdbcClient database;
+
+    SurvivalIT(
+            @Autowired TestingLab lab, @Autowired Duties duties, @Autowired JdbcClient database) {
+        this.lab = lab;
+        this.duties = duties;
+        this.database = database;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    @Test
+    void whateverBreaksEveryRunComesToItsEnd() {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            try {
+                new SimulatedLab(seed, lab, duties, database).play();
+            } catch (AssertionError | RuntimeException failure) {
+                throw new AssertionError(
+                        "seed %d fails; alone: -Dequipoise.simulation.first=%d -Dequipoise.simulation.seeds=1"
+                                .formatted(seed, seed),
+                        failure);
+            } finally {
+                lab.clear();
+            }
+        }
+    }
+}
