@@ -5,11 +5,11 @@ import { compact } from "@/shared/format";
 
 type ValueAxis = XAXisComponentOption & YAXisComponentOption;
 
-/** What is kept free around the axes, for their names and for a legend above. */
-export const GRID = { left: 48, right: 24, top: 40, bottom: 32, containLabel: true };
-
 /** How far the names are from their axes, behind the figures. */
 const GAPS = { x: 30, y: 44 };
+
+/** What is kept free around the axes, for a legend above and for the names, which are cut off where figures are short. */
+export const GRID = { left: GAPS.y + 4, right: 24, top: 40, bottom: GAPS.x + 2, containLabel: true };
 
 /** An axis of figures, with its name along it. */
 export function valueAxis(palette: Palette, name: string, isLog: boolean, side: keyof typeof GAPS): ValueAxis {

@@ -53,14 +53,16 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
   const tell = useCallback(
     (moved: UPlot) => {
       const place = placeText(moved, { xLabel, yLabel });
-      const column = columns(latest.current.drawn);
-      const values = latest.current.drawn
-        .filter(({ rawOf }) => rawOf === undefined)
-        .map(({ key, label }) => {
-          const value = compact(valueAt(moved, column.get(key) ?? 0, placeOf(moved)));
-          write(cells.current.get(key), value);
-          return `${label}: ${value}`;
-        });
+      const own = columns(latest.current.drawn);
+      const values = latest.current.drawn.flatMap(({ key, label, rawOf }, line) => {
+        const column = own[line];
+        if (rawOf !== undefined || column === undefined) {
+          return [];
+        }
+        const value = compact(valueAt(moved, column, placeOf(moved)));
+        write(cells.current.get(key), value);
+        return [`${label}: ${value}`];
+      });
       write(cells.current.get(PLACE), moved.data[0].length === 0 ? "" : place);
       if (slider.current !== null) {
         const [first, last] = inView(moved) ?? [0, 0];

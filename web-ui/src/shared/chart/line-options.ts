@@ -13,20 +13,24 @@ export function joined(series: readonly Series[]): UPlot.AlignedData {
   return tables.length === 0 ? [[]] : UPlot.join(tables);
 }
 
-/** To which line a column of the joined table belongs, the first being their places: a band and raw values to theirs. */
-export function owners(series: readonly Series[]): readonly string[] {
-  return ["", ...series.flatMap(({ key, rawOf, band }) => Array<string>(band ? 3 : 1).fill(rawOf ?? key))];
+/** How many columns of the joined table a line takes: its own, and those of the borders of its band. */
+function width({ band }: Series): number {
+  return band ? 3 : 1;
 }
 
-/** In which column of the joined table each line itself stands. */
-export function columns(series: readonly Series[]): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  let column = 1;
-  for (const { key, band } of series) {
-    found.set(key, column);
-    column += band ? 3 : 1;
-  }
-  return found;
+/** To which line a column of the joined table belongs, the first being their places: a band and raw values to theirs. */
+export function owners(series: readonly Series[]): readonly string[] {
+  return ["", ...series.flatMap((each) => Array<string>(width(each)).fill(each.rawOf ?? each.key))];
+}
+
+/** In which column of the joined table each line itself stands, in their order. */
+export function columns(series: readonly Series[]): readonly number[] {
+  let next = 1;
+  return series.map((each) => {
+    const own = next;
+    next += width(each);
+    return own;
+  });
 }
 
 /** What a line is at a place, or was at the last one before it where it was seen. */
