@@ -1,42 +1,50 @@
 package dev.equipoise.app;
 
+import jakarta.servlet.Filter;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTestClient;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.boot.webmvc.test.autoconfigure.MockMvcBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
-/** The whole service, which does nothing of its own accord. */
+/** The whole service in the thread of the test, which does nothing of its own accord. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
-        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        webEnvironment = SpringBootTest.WebEnvironment.MOCK,
         properties = {
             "equipoise.account.administrator-token-file=target/administrator-token-of-simulation",
             "equipoise.checkpoint.folder=target/checkpoints-of-simulation",
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",
+            "spring.datasource.hikari.connection-init-sql=set synchronous_commit to off",
             "logging.level.org.testcontainers=off",
             "logging.level.dev.equipoise=error"
         })
+@AutoConfigureMockMvc
 @AutoConfigureRestTestClient
-@Import({
-    TestDatabase.class,
-    TestingLab.Configuration.class,
-    SimulatedService.NothingScheduled.class
-})
+@Import({TestDatabase.class, TestingLab.Configuration.class, SimulatedService.OneThread.class})
 public @interface SimulatedService {
 
     /** Whoever simulates says when the service does what it does of its own accord. */
     @TestConfiguration(proxyBeanMethods = false)
-    class NothingScheduled {
+    class OneThread {
+
+        @Bean
+        MockMvcBuilderCustomizer behindItsGates(
+                @Qualifier("springSecurityFilterChain") Filter gates) {
+            return service -> service.addFilters(gates);
+        }
 
         @Bean
         static BeanFactoryPostProcessor withoutSchedule() {

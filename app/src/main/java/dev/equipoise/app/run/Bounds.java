@@ -4,10 +4,13 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Interrupted;
+import dev.equipoise.protocol.AgentEvent.Interrupted.Held;
 import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AgentEvent.Traced;
+import dev.equipoise.protocol.Position;
 
 /**
  * What the reports of one rank must keep to, so that no figure is shown of what cannot have been.
@@ -99,6 +102,33 @@ record Bounds(int epochs, int rounds, int leastSamples, int mostSamples) {
                 "a run stops before its last epoch, %d, but this was after %d",
                 epochs,
                 preempted.epoch());
+    }
+
+    /**
+     * Refuses what the rank cannot hold, as it lies beyond the end or where it has not been.
+     *
+     * @param samples of an epoch, of all ranks together
+     * @param most rounds since the run began that the rank can have done
+     * @throws Problem {@code invalid-request}
+     */
+    void check(Interrupted interrupted, int samples, long most) {
+        Held held = interrupted.held();
+        if (held == null) {
+            return;
+        }
+        Position position = held.position();
+        check(new RoundReached(interrupted.rank(), position.epoch(), position.round()));
+        require(
+                position.sample() <= samples,
+                "sample must be at most %d, but was %d",
+                samples,
+                position.sample());
+        if (position.step(rounds) > most) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d must hold what it has done, at most %d rounds, but held %s"
+                            .formatted(interrupted.rank(), most, position));
+        }
     }
 
     private void checkEpoch(int epoch) {

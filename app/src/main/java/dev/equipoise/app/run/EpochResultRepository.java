@@ -121,6 +121,29 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             """)
     List<WholeEpoch> findWhole(UUID run, int servers);
 
+    /** The epochs of which not all ranks have told theirs. */
+    @Query(
+            """
+            select it.key.epoch
+            from EpochResult it
+            where it.key.runId = :run
+            group by it.key.epoch
+            having count(*) < max(it.ranks)
+            order by it.key.epoch
+            """)
+    List<Integer> findOpen(UUID run);
+
+    /** What has come of an epoch is all that comes. */
+    @Modifying
+    @Query(
+            """
+            update EpochResult it
+            set it.ranks = (select count(*) from EpochResult told
+                            where told.key.runId = :run and told.key.epoch = :epoch)
+            where it.key.runId = :run and it.key.epoch = :epoch
+            """)
+    void close(UUID run, int epoch);
+
     /** Those of a run that goes back to the end of an epoch. */
     @Modifying
     @Query("delete from EpochResult it where it.key.runId = :run and it.key.epoch > :epoch")

@@ -43,8 +43,9 @@ public sealed interface Regrouping {
      * A rank of the generation that ends.
      *
      * @param standstill null as long as nothing was heard of it
+     * @param isFinished whether it has told all that it has to tell, and does something else by now
      */
-    record Rank(int rank, @Nullable Standstill standstill) {
+    record Rank(int rank, @Nullable Standstill standstill, boolean isFinished) {
 
         private Optional<Standstill.Waiting> waiting() {
             return standstill instanceof Standstill.Waiting waiting
@@ -85,7 +86,9 @@ public sealed interface Regrouping {
     }
 
     private static boolean isAwaited(Rank rank, List<Rank> all) {
-        return rank.standstill() == null && all.stream().noneMatch(it -> it.misses(rank));
+        return rank.standstill() == null
+                && !rank.isFinished()
+                && all.stream().noneMatch(it -> it.misses(rank));
     }
 
     /** Without whom most others miss, as long as anybody misses anybody. */

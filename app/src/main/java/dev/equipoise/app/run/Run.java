@@ -5,6 +5,7 @@ import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.Position;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -427,6 +428,13 @@ class Run {
     /** The epoch after which it goes on when it is placed anew; null where that is the first. */
     @Nullable Integer checkpointEpoch() {
         return checkpointEpoch;
+    }
+
+    /** Where its generation begins. */
+    Position begun() {
+        return resumption == null
+                ? Position.beginning(epochsBefore() + 1)
+                : resumption.continuation().from();
     }
 
     /** The epochs that earlier generations have trained. */

@@ -12,6 +12,7 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.Observation;
+import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
@@ -319,11 +320,13 @@ public class RunLifecycle {
                 bounds(run, replica).check(preempted);
                 stop(run, replica, preempted.epoch());
             }
-            case AgentEvent.Interrupted interrupted ->
-                    recovery.stand(
-                            run,
-                            replica,
-                            new Standstill.Waiting(interrupted.held(), interrupted.missing()));
+            case AgentEvent.Interrupted interrupted -> {
+                checkHeld(run, replica, interrupted);
+                recovery.stand(
+                        run,
+                        replica,
+                        new Standstill.Waiting(interrupted.held(), interrupted.missing()));
+            }
             case AgentEvent.Finished _ -> spokenFor(run, replica).forEach(it -> finish(run, it));
             case AgentEvent.Failed failed ->
                     recovery.lose(
@@ -684,6 +687,17 @@ public class RunLifecycle {
                 stays ? replica.share() : configuration.dataset().limit());
     }
 
+    /** Who is not ready in this generation has at most what it begins with. */
+    private static void checkHeld(Run run, Replica replica, AgentEvent.Interrupted interrupted) {
+        RunConfiguration configuration = run.configuration();
+        Position latest =
+                replica.isReady()
+                        ? new Position(configuration.training().epochs(), run.rounds(), 0)
+                        : run.begun();
+        bounds(run, replica)
+                .check(interrupted, configuration.dataset().limit(), latest.step(run.rounds()));
+    }
+
     /** The primary key would refuse it as well, but as a conflict, which is worth another try. */
     private void keep(EpochResult result) {
         EpochResult.Key key = result.getId();
@@ -744,7 +758,11 @@ public class RunLifecycle {
             return;
         }
         replica.finish();
-        completeIfAllFinished(run);
+        if (run.regroupBy() != null) {
+            recovery.regroup(run, false);
+        } else {
+            completeIfAllFinished(run);
+        }
     }
 
     /** How many epochs a rank has told since it is one: those before are others'. */

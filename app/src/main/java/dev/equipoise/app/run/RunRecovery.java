@@ -94,7 +94,9 @@ class RunRecovery {
         Regrouping decision =
                 Regrouping.decide(
                         ranks.stream()
-                                .map(it -> new Regrouping.Rank(it.rank(), it.standstill()))
+                                .map(it ->
+                                        new Regrouping.Rank(
+                                                it.rank(), it.standstill(), it.isFinished()))
                                 .toList(),
                         run.rounds(),
                         configuration.workers().minimum() + configuration.topology().servers(),
@@ -202,6 +204,7 @@ class RunRecovery {
                     .reach(reached(rank, from, run.rounds()));
         }
         results.forgetAfter(run.id(), from.epoch() - 1);
+        closeEpochs(run);
         metrics.rewind(run.id(), reached);
         told.tell(run.id(), new RunEvent.State(run.state()));
         told.tell(run.id(), RunEvent.Placed.of(run.generation(), seats));
@@ -212,6 +215,25 @@ class RunRecovery {
                 from.epoch(),
                 from.round(),
                 seats.stream().map(Seat::share).toList());
+    }
+
+    /** What lost ranks had not told yet of epochs that are done does not come any more. */
+    private void closeEpochs(Run run) {
+        List<Integer> open = results.findOpen(run.id());
+        for (int epoch : open) {
+            results.close(run.id(), epoch);
+            told.note(
+                    run.id(),
+                    says("has epoch %d without the figures of who is lost".formatted(epoch)));
+            told.tell(
+                    run.id(),
+                    RunEvent.Epoch.of(
+                            run.rounds(),
+                            results.findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), epoch)));
+        }
+        if (!open.isEmpty()) {
+            run.measure(results.summedUp(run));
+        }
     }
 
     /** In the place of who had the rank before, or as one that is new. */

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
+import dev.equipoise.protocol.AgentEvent.Interrupted;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Position;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BoundsTest {
@@ -54,6 +57,27 @@ class BoundsTest {
         assertThatThrownBy(() -> bounds.check(epoch(1, 1001)))
                 .isInstanceOf(Problem.class)
                 .hasMessage("samples must be the rank's share, 1000, but was 1001");
+    }
+
+    private static Interrupted holding(int epoch, int round, int sample) {
+        return new Interrupted(
+                3, new Interrupted.Held(new Position(epoch, round, sample), "p"), List.of());
+    }
+
+    @Test
+    void aRankHoldsNothingBeyondWhereItCanHaveBeen() {
+        bounds.check(holding(1, 20, 200), 1000, 20);
+        bounds.check(new Interrupted(3, null, List.of()), 1000, 0);
+        assertThatThrownBy(() -> bounds.check(holding(1, 21, 210), 1000, 20))
+                .isInstanceOf(Problem.class)
+                .hasMessageStartingWith(
+                        "rank 3 must hold what it has done, at most 20 rounds, but held");
+        assertThatThrownBy(() -> bounds.check(holding(3, 0, 0), 1000, 200))
+                .isInstanceOf(Problem.class)
+                .hasMessage("epoch must be from 1 to 2, but was 3");
+        assertThatThrownBy(() -> bounds.check(holding(1, 20, 1001), 1000, 200))
+                .isInstanceOf(Problem.class)
+                .hasMessage("sample must be at most 1000, but was 1001");
     }
 
     @Test

@@ -26,21 +26,27 @@ class RegroupingTest {
         return new Rank(
                 rank,
                 new Standstill.Waiting(
-                        new Held(position, "weights at " + position), List.of(missing)));
+                        new Held(position, "weights at " + position), List.of(missing)),
+                false);
     }
 
     private static Rank hasNothing(int rank, Integer... missing) {
-        return new Rank(rank, new Standstill.Waiting(null, List.of(missing)));
+        return new Rank(rank, new Standstill.Waiting(null, List.of(missing)), false);
     }
 
     private static Rank lost(int rank) {
         return new Rank(
                 rank,
-                new Standstill.Lost(new RunFailure(FailureCause.WORKER, "worker-gone", "gone")));
+                new Standstill.Lost(new RunFailure(FailureCause.WORKER, "worker-gone", "gone")),
+                false);
     }
 
     private static Rank silent(int rank) {
-        return new Rank(rank, null);
+        return new Rank(rank, null, false);
+    }
+
+    private static Rank finished(int rank) {
+        return new Rank(rank, null, true);
     }
 
     private static Regrouping decide(Rank... ranks) {
@@ -50,6 +56,13 @@ class RegroupingTest {
     private static GoOn goOn(List<Integer> ranks, Position from, Integer... holders) {
         return new GoOn(
                 ranks, new Resumed(new Continuation(from, List.of(holders)), "weights at " + from));
+    }
+
+    @Test
+    void whoHasFinishedIsNotWaitedForAndDoesNotGoOn() {
+        assertThat(decide(finished(0), waits(1, at(2, 10), 0), waits(2, at(2, 10))))
+                .isEqualTo(goOn(List.of(1, 2), at(2, 10), 0, 1));
+        assertThat(decide(finished(0), lost(1), finished(2))).isEqualTo(new Stop(List.of()));
     }
 
     @Test
@@ -84,8 +97,8 @@ class RegroupingTest {
 
         Regrouping decision =
                 decide(
-                        new Rank(0, new Standstill.Waiting(held, List.of())),
-                        new Rank(1, new Standstill.Waiting(other, List.of())),
+                        new Rank(0, new Standstill.Waiting(held, List.of()), false),
+                        new Rank(1, new Standstill.Waiting(other, List.of()), false),
                         lost(2));
 
         assertThat(((GoOn) decision).resumed().continuation().holders()).containsExactly(0, 1);

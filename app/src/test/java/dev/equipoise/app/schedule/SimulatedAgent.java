@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedAgent {
 
     private static final int CLUSTER_MISSES_AFTER = 10;
+    private static final int BEATS_EVERY = 3;
     private static final int GIVES_UP_MEETING_AFTER = 20;
 
+    private final String name;
     private final SimulatedLab lab;
     private final TestingAgent wire;
     private final Random random;
@@ -45,9 +47,22 @@ final class SimulatedAgent {
     private final List<AgentEvent> unconfirmed = new ArrayList<>();
     private @Nullable Parked parked;
 
+    private @Nullable Reached reached;
+
+    private record Reached(RunId run, int generation, long step) {
+
+        boolean isBefore(@Nullable Reached other) {
+            return other != null
+                    && other.run.equals(run)
+                    && other.generation == generation
+                    && other.step > step;
+        }
+    }
+
     private record Parked(RunId run, Position position) {}
 
-    SimulatedAgent(SimulatedLab lab, TestingAgent wire, long seed) {
+    SimulatedAgent(String name, SimulatedLab lab, TestingAgent wire, long seed) {
+        this.name = name;
         this.lab = lab;
         this.wire = wire;
         this.random = new Random(seed);
@@ -55,6 +70,20 @@ final class SimulatedAgent {
 
     void die() {
         dead = true;
+        forget();
+    }
+
+    /** What it has not told goes with it. */
+    private void forget() {
+        if (part != null) {
+            unconfirmed.stream()
+                    .filter(AgentEvent.Observed.class::isInstance)
+                    .map(AgentEvent.Observed.class::cast)
+                    .filter(it -> it.rank() == 0)
+                    .forEach(it -> lab.untold(part.run(), it.steps()));
+        }
+        unconfirmed.clear();
+        part = null;
     }
 
     void hangUntil(int tick) {
@@ -101,15 +130,15 @@ final class SimulatedAgent {
         if (dead || isHung()) {
             return;
         }
-        if (lab.now() % 2 == 0) {
+        if (!lab.isTroubled() || lab.now() % BEATS_EVERY == 0) {
             beat();
         }
-        if (part == null) {
-            lease();
-        } else {
-            train(part);
-        }
         if (part != null) {
+            train(part);
+        } else if (random.nextInt(3) == 0) {
+            lease();
+        }
+        if (part != null && (ended || random.nextBoolean())) {
             report(part);
         }
     }
@@ -137,6 +166,9 @@ final class SimulatedAgent {
     }
 
     private void begin(Assignment.Training leased) {
+        lab.tell(
+                "%s has rank %d of %s, generation %d"
+                        .formatted(name, leased.rank(), leased.run(), leased.generation()));
         part = leased;
         leasedAt = lab.now();
         ready = false;
@@ -144,7 +176,7 @@ final class SimulatedAgent {
         confirmed = 0;
         unconfirmed.clear();
         Parked own = parked;
-        if (own != null && !own.run().equals(leased.run())) {
+        if (own != null && (!own.run().equals(leased.run()) || leased.continuation() == null)) {
             parked = null;
         }
         Position from = from(leased);
@@ -191,16 +223,22 @@ final class SimulatedAgent {
                         .filter(rank -> !peers.get(rank).isInCluster() || lab.now() < unseenUntil)
                         .boxed()
                         .toList();
-        boolean areAllThere = peers.stream().allMatch(it -> it.answersPeers() && it.isAt(training));
         if (!ready) {
+            boolean areAllThere =
+                    peers.stream().allMatch(it -> it.answersPeers() && it.isAt(training));
             meet(training, areAllThere, missing);
-        } else if (areAllThere && peers.stream().allMatch(it -> it.ready && !it.ended)) {
-            step(training, peers);
+        } else if (peers.stream().allMatch(it -> it.hasSentFor(training, step()))) {
+            step(training);
         } else if (!missing.isEmpty()
-                || peers.stream()
-                        .anyMatch(it -> !it.isAt(training) || (it.ended && !isLast(training)))) {
+                || peers.stream().anyMatch(it -> !it.isAt(training) || it.ended)) {
             stand(training, missing);
         }
+    }
+
+    /** Whether its part of a sum has come, as it was there for it or is beyond it. */
+    private boolean hasSentFor(Assignment.Training others, long step) {
+        return new Reached(others.run(), others.generation(), step).isBefore(reached)
+                || (answersPeers() && isAt(others) && ready && !ended && step() >= step);
     }
 
     private boolean isLast(Assignment.Training training) {
@@ -211,22 +249,21 @@ final class SimulatedAgent {
         if (areAllThere) {
             ready = true;
             unconfirmed.add(new AgentEvent.ReplicaReady(training.rank(), 0.002, weights(training)));
-            if (isLast(training)) {
-                end(new AgentEvent.Finished());
-            }
+            endEpochIfDone(training);
         } else if (!missing.isEmpty() || lab.now() - leasedAt > GIVES_UP_MEETING_AFTER) {
             stand(training, missing);
         }
     }
 
-    /** The rank that comes to it first takes all with it, as the sum is there for all. */
-    private void step(Assignment.Training training, List<SimulatedAgent> peers) {
-        if (peers.stream().anyMatch(it -> it.step() < step())) {
-            return;
-        }
+    private void step(Assignment.Training training) {
         round++;
         unconfirmed.add(observed(training));
         unconfirmed.add(new AgentEvent.RoundReached(training.rank(), epoch, round));
+        reached = new Reached(training.run(), training.generation(), step());
+        endEpochIfDone(training);
+    }
+
+    private void endEpochIfDone(Assignment.Training training) {
         if (round == rounds(training)) {
             unconfirmed.add(epochFinished(training));
             leaveCheckpoint(training);
@@ -315,7 +352,13 @@ final class SimulatedAgent {
                         missing));
     }
 
+    @Override
+    public String toString() {
+        return name;
+    }
+
     private void end(AgentEvent last) {
+        lab.tell("%s: %s".formatted(name, last));
         unconfirmed.add(last);
         ended = true;
     }
@@ -350,7 +393,8 @@ final class SimulatedAgent {
                 part = null;
             }
         } else if (answer.body().path("code").asString("").equals("stale-generation")) {
-            part = null;
+            lab.tell(name + " has a part that is over");
+            forget();
         } else if (answer.status() != 409 && answer.status() < 500) {
             throw new AssertionError("refused: " + answer.body() + " of " + events);
         }

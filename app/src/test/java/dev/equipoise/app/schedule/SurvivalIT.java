@@ -37,13 +37,15 @@ class SurvivalIT {
 
     @Test
     void whateverBreaksEveryRunComesToItsEnd() {
+        lab.clock().stop();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            var simulated = new SimulatedLab(seed, lab, duties, database);
             try {
-                new SimulatedLab(seed, lab, duties, database).play();
+                simulated.play();
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError(
-                        "seed %d fails; alone: -Dequipoise.simulation.first=%d -Dequipoise.simulation.seeds=1"
-                                .formatted(seed, seed),
+                        "seed %d fails; alone: -Dequipoise.simulation.first=%d -Dequipoise.simulation.seeds=1\n%s"
+                                .formatted(seed, seed, simulated.story()),
                         failure);
             } finally {
                 lab.clear();

@@ -55,7 +55,16 @@ public final class Training {
     private @Nullable Kept kept;
 
     /** What is kept of a training that was interrupted. */
-    private record Kept(RunId run, Parked state, DatasetSplit data) {}
+    private record Kept(RunId run, @Nullable Parked state, DatasetSplit data) {
+
+        /** Null where it is of another run; who begins anew has only the data of before. */
+        private @Nullable Kept of(Assignment.Training next) {
+            if (!run.equals(next.run())) {
+                return null;
+            }
+            return next.continuation() == null ? new Kept(run, null, data) : this;
+        }
+    }
 
     public Training(
             DatasetRegistry datasets,
@@ -94,7 +103,7 @@ public final class Training {
         // Who fetches its data first would keep the others waiting for longer than they look for
         // it.
         long begun = time.nanoTime();
-        Kept own = before != null && before.run().equals(assignment.run()) ? before : null;
+        Kept own = before == null ? null : before.of(assignment);
         try (Channel channel = meeting.meet(assignment)) {
             if (channel.size() > 1) {
                 notes.tell(
