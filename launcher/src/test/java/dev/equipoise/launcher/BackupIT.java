@@ -1,0 +1,54 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The commands of docs/reliability.md, on a lab with its own database. */
+class BackupIT {
+
+    private static final String DEFINITION =
+            """
+            apiVersion: equipoise/v1
+            name: kept
+            dataset: { name: mnist, limit: 600 }
+            network: { preset: mlp-784-512-10 }
+            training: { epochs: 2, batchSize: 20 }
+            workers: { replicas: 3 }
+            checkpoint: { every: 1, keep: 1 }
+            """;
+
+    @TempDir private Path folder;
+
+    @Test
+    void aServiceThatIsRestoredHasAllThatItHadAndItsAgentsComeBack() throws Exception {
+        Path copy = folder.resolve("backup.tar.gz");
+        try (var lab = ChaosLab.start(folder.resolve("lab"))) {
+            String project = lab.api().post("projects", Map.of("name", "p")).path("id").asString();
+            JsonNode kept = lab.run(project, DEFINITION);
+
+            lab.stopService();
+            lab.sh("tar -czf %s -C %s data checkpoints".formatted(copy, folder.resolve("lab")));
+            lab.restartService();
+            JsonNode later = lab.run(project, DEFINITION);
+            lab.killService();
+            lab.sh("rm -rf %1$s/data %1$s/checkpoints/*".formatted(folder.resolve("lab")));
+
+            lab.sh("tar -xzf %s -C %s".formatted(copy, folder.resolve("lab")));
+            lab.restartService();
+
+            assertThat(lab.api().get("runs/" + kept.path("id").asString())).isEqualTo(kept);
+            assertThat(lab.api().get("runs?limit=10").path("items"))
+                    .extracting(it -> it.path("id").asString())
+                    .containsExactly(kept.path("id").asString())
+                    .doesNotContain(later.path("id").asString());
+            lab.awaitAgents();
+            assertThat(lab.run(project, DEFINITION).path("testAccuracy").asDouble())
+                    .isEqualTo(kept.path("testAccuracy").asDouble());
+        }
+    }
+}

@@ -1,0 +1,338 @@
+package dev.equipoise.launcher;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A service with its database, and agents, all of which can be broken and mended. */
+final class ChaosLab implements AutoCloseable {
+
+    static final int AGENTS = 3;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration GLANCE = Duration.ofMillis(100);
+
+    private final Path folder;
+    private final boolean hasNetworks;
+    private final int port;
+    private final List<Machine> machines = new ArrayList<>();
+    private int started;
+    private @Nullable Process service;
+    private @Nullable ServiceApi api;
+
+    /** An agent, and the network where it is alone with its cable; null where it has none. */
+    private static final class Machine {
+
+        private final @Nullable Namespace network;
+        private Process agent;
+
+        private Machine(@Nullable Namespace network, Process agent) {
+            this.network = network;
+            this.agent = agent;
+        }
+    }
+
+    private ChaosLab(Path folder, int port) {
+        this.folder = folder;
+        this.hasNetworks = Namespace.arePossible();
+        this.port = port;
+    }
+
+    /** Returns when its agents see one another. */
+    static ChaosLab start(Path folder) throws IOException, InterruptedException {
+        var lab = new ChaosLab(folder, freePort());
+        try {
+            lab.start();
+            return lab;
+        } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+            lab.close();
+            throw failure;
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private void start() throws IOException, InterruptedException {
+        Files.createDirectories(checkpoints());
+        if (hasNetworks) {
+            Namespace.layCables();
+            TestingTool.run(
+                    "mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", checkpoints().toString());
+        }
+        restartService();
+        api = new ServiceApi(address(), Files.readString(tokenFile()).strip());
+        while (machines.size() < AGENTS) {
+            Namespace network = hasNetworks ? Namespace.of(10 + machines.size()) : null;
+            machines.add(new Machine(network, startAgent(network)));
+        }
+        awaitAgents();
+    }
+
+    boolean hasNetworks() {
+        return hasNetworks;
+    }
+
+    ServiceApi api() {
+        return Objects.requireNonNull(api, "nobody asks before the service is up");
+    }
+
+    Path checkpoints() {
+        return folder.resolve("checkpoints");
+    }
+
+    URI address() {
+        return URI.create(
+                "http://%s:%d".formatted(hasNetworks ? Namespace.HOST : "127.0.0.1", port));
+    }
+
+    private Path tokenFile() {
+        return folder.resolve("administrator.token");
+    }
+
+    private Process startAgent(@Nullable Namespace network) throws IOException {
+        String name = "agent-" + started++;
+        String token = api().post("join-tokens", Map.of("name", name)).path("token").asString();
+        List<String> arguments =
+                new ArrayList<>(List.of("agent", "--service=" + address(), "--name=" + name));
+        if (network != null) {
+            arguments.add("--host=" + network.address());
+        }
+        return start(
+                name,
+                network == null ? List.of() : network.prefix(),
+                Map.of("EQUIPOISE_JOIN_TOKEN", token),
+                arguments.toArray(String[]::new));
+    }
+
+    private Process start(
+            String log, List<String> prefix, Map<String, String> secrets, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(TestingCommand.HOME.resolve("equipoise").toString());
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        Map<String, String> environment = new HashMap<>(secrets);
+        environment.put("EQUIPOISE_BUILT", "yes");
+        builder.environment().putAll(environment);
+        Path file = Files.createDirectories(folder.resolve("logs")).resolve(log + ".log");
+        return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())).start();
+    }
+
+    void awaitAgents() {
+        await(() -> {
+            List<JsonNode> there =
+                    api().get("workers?limit=500").path("items").values().stream()
+                            .filter(it -> it.path("state").asString().equals("IDLE"))
+                            .filter(it -> it.path("sees").size() >= AGENTS)
+                            .toList();
+            return there.size() < AGENTS
+                    ? "%d of %d agents are there".formatted(there.size(), AGENTS)
+                    : "";
+        });
+    }
+
+    /** Runs a definition to its end. */
+    JsonNode run(String project, String definition) {
+        String run = submit(project, definition);
+        await(
+                PATIENCE,
+                () -> isOver(api().get("runs/" + run)) ? "" : "" + api().get("runs/" + run));
+        return api().get("runs/" + run);
+    }
+
+    /** The one run of a definition, which waits. */
+    String submit(String project, String definition) {
+        String experiment =
+                api().post(
+                                "projects/%s/experiments".formatted(project),
+                                new ServiceApi.Document("application/yaml", definition))
+                        .path("id")
+                        .asString();
+        return api().post("experiments/%s/runs".formatted(experiment), Map.of())
+                .at("/items/0/id")
+                .asString();
+    }
+
+    static boolean isOver(JsonNode run) {
+        return List.of("COMPLETED", "FAILED", "CANCELLED").contains(run.path("state").asString());
+    }
+
+    /** Waits until nothing is missing; a service that does not answer is asked again. */
+    static void await(Supplier<String> missing) {
+        await(PATIENCE, missing);
+    }
+
+    static void await(Duration patience, Supplier<String> missing) {
+        long end = System.nanoTime() + patience.toNanos();
+        String lack = lack(missing);
+        while (!lack.isEmpty()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("after %s: %s".formatted(patience, lack));
+            }
+            Pause.of(GLANCE);
+            lack = lack(missing);
+        }
+    }
+
+    private static String lack(Supplier<String> missing) {
+        try {
+            return missing.get();
+        } catch (NoAnswer silent) {
+            return String.valueOf(silent.getMessage());
+        }
+    }
+
+    void killAgent(int number) {
+        machines.get(number).agent.destroyForcibly();
+    }
+
+    /** Another one on the same machine. */
+    void replaceAgent(int number) throws IOException {
+        Machine machine = machines.get(number);
+        machine.agent = startAgent(machine.network);
+    }
+
+    void hangAgent(int number) throws IOException, InterruptedException {
+        signal("-STOP", machines.get(number).agent.toHandle());
+    }
+
+    void wakeAgent(int number) throws IOException, InterruptedException {
+        signal("-CONT", machines.get(number).agent.toHandle());
+    }
+
+    Namespace networkOf(int number) {
+        Namespace network = machines.get(number).network;
+        if (network == null) {
+            throw new AssertionError("agents have no networks of their own here");
+        }
+        return network;
+    }
+
+    void sh(String command) throws IOException, InterruptedException {
+        TestingTool.run("sh", "-c", command);
+    }
+
+    /** Nothing more fits where the checkpoints are. */
+    void fillCheckpoints() throws IOException, InterruptedException {
+        sh("cat /dev/zero > '%s' 2>/dev/null; true".formatted(ballast()));
+    }
+
+    void emptyCheckpoints() throws IOException {
+        Files.delete(ballast());
+    }
+
+    private Path ballast() {
+        return checkpoints().resolve("ballast");
+    }
+
+    void killService() {
+        service().destroyForcibly().onExit().join();
+    }
+
+    void stopService() {
+        service().destroy();
+        service().onExit().join();
+    }
+
+    private Process service() {
+        return Objects.requireNonNull(service, "nothing is stopped that was not started");
+    }
+
+    /** Returns when it answers. */
+    void restartService() throws IOException {
+        Process process =
+                start(
+                        "service",
+                        List.of(),
+                        Map.of(),
+                        "service",
+                        "--server.address=" + (hasNetworks ? "0.0.0.0" : "127.0.0.1"),
+                        "--server.port=" + port,
+                        "--equipoise.data=" + folder.resolve("data"),
+                        "--equipoise.checkpoint.folder=" + checkpoints(),
+                        "--equipoise.account.administrator-token-file=" + tokenFile());
+        service = process;
+        await(() ->
+                ServiceApi.isUp(address())
+                        ? ""
+                        : "the service is not up; it lives: " + process.isAlive());
+    }
+
+    /** All processes of the database stand still. */
+    void hangDatabase() throws IOException, InterruptedException {
+        for (ProcessHandle each : database()) {
+            signal("-STOP", each);
+        }
+    }
+
+    void wakeDatabase() throws IOException, InterruptedException {
+        for (ProcessHandle each : database()) {
+            signal("-CONT", each);
+        }
+    }
+
+    private List<ProcessHandle> database() throws IOException {
+        Path file = folder.resolve("data/postgresql/data/postmaster.pid");
+        long pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
+        ProcessHandle first = ProcessHandle.of(pid).orElseThrow();
+        return Stream.concat(Stream.of(first), first.descendants()).toList();
+    }
+
+    private static void signal(String signal, ProcessHandle process)
+            throws IOException, InterruptedException {
+        TestingTool.run("kill", signal, Long.toString(process.pid()));
+    }
+
+    /** All agents are well again, and idle. */
+    void mend() throws IOException, InterruptedException {
+        for (Machine machine : machines) {
+            if (machine.network != null) {
+                machine.network.heal();
+            }
+            if (!machine.agent.isAlive()) {
+                machine.agent = startAgent(machine.network);
+            }
+        }
+        awaitAgents();
+    }
+
+    @Override
+    public void close() {
+        machines.forEach(it -> it.agent.destroyForcibly().onExit().join());
+        if (service != null) {
+            service.destroy();
+            service.onExit()
+                    .completeOnTimeout(service, 30, TimeUnit.SECONDS)
+                    .join()
+                    .destroyForcibly();
+        }
+        if (api != null) {
+            api.close();
+        }
+        for (Machine machine : machines) {
+            if (machine.network != null) {
+                machine.network.close();
+            }
+        }
+        if (hasNetworks) {
+            Namespace.tearCables();
+            TestingTool.succeeds("umount", checkpoints().toString());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Everything by which somebody can show who they are, right or wrong, and what is logged of it. */
+class SecretsIT {
+
+    /** Of people, scripts, sessions, newcomers and agents. */
+    private static final Pattern TOKEN = Pattern.compile("eq[a-z]_[A-Za-z0-9_-]{43}");
+
+    private static final String PASSWORD = "only-the-owner-knows-this-1";
+    private static final String NO_PASSWORD = "somebody-else-guesses-this-2";
+
+    @TempDir private Path folder;
+
+    @Test
+    void noSecretIsInAnyLog() throws Exception {
+        try (var lab = ChaosLab.start(folder)) {
+            useSecrets(lab);
+            lab.killAgent(0);
+            lab.replaceAgent(0);
+            lab.killService();
+            lab.restartService();
+            lab.awaitAgents();
+        }
+
+        String database = Files.readString(folder.resolve("data/postgresql/password")).strip();
+        List<Path> logs = logs();
+        assertThat(logs).hasSizeGreaterThan(ChaosLab.AGENTS);
+        for (Path log : logs) {
+            String text = Files.readString(log);
+            assertThat(text).as("%s", log).isNotEmpty();
+            assertThat(TOKEN.matcher(text).results().map(it -> it.group()).toList())
+                    .as("tokens in %s", log)
+                    .isEmpty();
+            assertThat(text).doesNotContain(PASSWORD, NO_PASSWORD, database);
+        }
+    }
+
+    private List<Path> logs() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("logs"))) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    private static void useSecrets(ChaosLab lab) throws Exception {
+        ServiceApi api = lab.api();
+        api.post("users", Map.of("name", "owner", "password", PASSWORD));
+        String project = api.post("projects", Map.of("name", "p")).path("id").asString();
+        String token =
+                api.post("tokens", Map.of("name", "script", "project", project))
+                        .path("token")
+                        .asString();
+        assertThat(token).matches(TOKEN);
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            assertThat(signIn(http, lab, PASSWORD)).isEqualTo(200);
+            assertThat(signIn(http, lab, NO_PASSWORD)).isEqualTo(401);
+            assertThat(get(http, lab, token)).isEqualTo(200);
+            assertThat(get(http, lab, token.substring(0, 46) + "A")).isEqualTo(401);
+            assertThat(get(http, lab, "eqp_" + "x".repeat(500))).isEqualTo(401);
+        }
+    }
+
+    private static int signIn(HttpClient http, ChaosLab lab, String password) throws Exception {
+        String body =
+                JsonMapper.builder()
+                        .build()
+                        .writeValueAsString(Map.of("name", "owner", "password", password));
+        return http.send(
+                        HttpRequest.newBuilder(lab.address().resolve("/api/v1/session"))
+                                .header("Content-Type", "application/json")
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private static int get(HttpClient http, ChaosLab lab, String token) throws Exception {
+        return http.send(
+                        HttpRequest.newBuilder(lab.address().resolve("/api/v1/runs"))
+                                .header("Authorization", "Bearer " + token)
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+}
