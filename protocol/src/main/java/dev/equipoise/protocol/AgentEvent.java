@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent says of its assignment. */
@@ -144,10 +145,21 @@ public sealed interface AgentEvent {
             Rules.atLeast("dropped", dropped, 0);
         }
 
-        /** The same with its points dropped. */
-        public Observed withoutPoints() {
+        /** The same with every second point dropped, up to the only one. */
+        public Observed thinned() {
+            if (steps.isEmpty()) {
+                return this;
+            }
+            List<Integer> kept =
+                    IntStream.range(0, steps.size()).filter(it -> it % 2 == 1).boxed().toList();
             return new Observed(
-                    rank, metric, every, List.of(), List.of(), List.of(), dropped + steps.size());
+                    rank,
+                    metric,
+                    2 * every,
+                    kept.stream().map(steps::get).toList(),
+                    kept.stream().map(seconds::get).toList(),
+                    kept.stream().map(values::get).toList(),
+                    dropped + steps.size() - kept.size());
         }
     }
 

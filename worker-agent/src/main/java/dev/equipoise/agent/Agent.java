@@ -5,6 +5,7 @@ import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.replica.LastWeights;
+import dev.equipoise.agent.service.Journals;
 import dev.equipoise.agent.time.SystemTime;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -116,7 +117,8 @@ public final class Agent implements Callable<Integer> {
         Settings settings = settings();
         warnOfOtherThreads(System.getenv("OMP_NUM_THREADS"));
         Backend backend = Backends.load();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        try (Journals journals = Journals.open(Journals.folder(System.getenv()));
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 Departure _ = Departure.of(Thread.currentThread())) {
             new DutyCycle(
                             settings,
@@ -126,7 +128,8 @@ public final class Agent implements Callable<Integer> {
                             threads,
                             new SystemTime(),
                             backend,
-                            LastWeights.fromEnvironment(System.getenv()))
+                            LastWeights.fromEnvironment(System.getenv()),
+                            journals)
                     .run();
             threads.shutdownNow();
         }

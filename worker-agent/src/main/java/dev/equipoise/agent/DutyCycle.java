@@ -11,6 +11,7 @@ import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.agent.replica.Simulation;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.FetchedOrders;
+import dev.equipoise.agent.service.Journals;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.service.ServiceFailed;
 import dev.equipoise.agent.time.BackOff;
@@ -43,6 +44,7 @@ final class DutyCycle {
     private final Time time;
     private final Backend backend;
     private final LastWeights lastWeights;
+    private final Journals journals;
     private volatile boolean forgotten;
 
     /**
@@ -56,7 +58,8 @@ final class DutyCycle {
             ExecutorService threads,
             Time time,
             Backend backend,
-            LastWeights lastWeights) {
+            LastWeights lastWeights,
+            Journals journals) {
         this.settings = settings;
         this.datasets = datasets;
         this.computeThread = computeThread;
@@ -64,6 +67,7 @@ final class DutyCycle {
         this.time = time;
         this.backend = backend;
         this.lastWeights = lastWeights;
+        this.journals = journals;
     }
 
     /**
@@ -77,6 +81,7 @@ final class DutyCycle {
         try (DataServer dataServer = DataServer.open(settings.host(), random)) {
             int port = Host.freePort(settings.host());
             ServiceClient service = register(port, Credential.random(random));
+            ServiceClient.tellUnsent(settings.service(), journals, time, threads);
             try (Membership membership = join(service.admission(), port, dataServer)) {
                 work(service, membership, dataServer);
                 leave(service);
@@ -129,6 +134,7 @@ final class DutyCycle {
         var workbench =
                 new Workbench(
                         service,
+                        journals,
                         new Profiler(
                                 meeting,
                                 pace,

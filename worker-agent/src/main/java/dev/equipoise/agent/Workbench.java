@@ -7,6 +7,7 @@ import dev.equipoise.agent.replica.Simulation;
 import dev.equipoise.agent.replica.Training;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.service.CheckpointsAtService;
+import dev.equipoise.agent.service.Journals;
 import dev.equipoise.agent.service.Notes;
 import dev.equipoise.agent.service.Reporter;
 import dev.equipoise.agent.service.ServiceClient;
@@ -54,6 +55,7 @@ final class Workbench {
             new AgentEvent.Failed(FailureCause.WORKER, "revoked", "the service took it back");
 
     private final ServiceClient service;
+    private final Journals journals;
     private final Profiler profiler;
     private final LinkProfiler linkProfiler;
     private final Training training;
@@ -68,6 +70,7 @@ final class Workbench {
 
     Workbench(
             ServiceClient service,
+            Journals journals,
             Profiler profiler,
             LinkProfiler linkProfiler,
             Training training,
@@ -76,6 +79,7 @@ final class Workbench {
             ExecutorService threads,
             Time time) {
         this.service = service;
+        this.journals = journals;
         this.profiler = profiler;
         this.linkProfiler = linkProfiler;
         this.training = training;
@@ -132,7 +136,7 @@ final class Workbench {
         var wish = new AtomicReference<>(ReportReply.NONE);
         Reporter reporter =
                 Reporter.start(
-                        assignment.generation(),
+                        service.journal(journals, assignment),
                         report -> wish.set(service.report(assignment.id(), report)),
                         BackOff.DEFAULT,
                         time,

@@ -11,6 +11,7 @@ import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.replica.LastWeights;
+import dev.equipoise.agent.service.Journals;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
@@ -600,7 +601,8 @@ class AgentIT {
                 agents,
                 new SystemTime(),
                 backend,
-                new LastWeights(folder.resolve("weights")));
+                new LastWeights(folder.resolve("weights")),
+                Journals.none());
     }
 
     /** As the shutdown hook does: interrupts the duty thread and waits until it has left. */

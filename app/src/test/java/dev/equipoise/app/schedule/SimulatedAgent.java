@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,6 +183,14 @@ final class SimulatedAgent {
         Position from = from(leased);
         epoch = from.epoch();
         round = from.round();
+        if (parked != null && leased.rank() == 0) {
+            lab.untold(leased.run(), skipped(parked.position(), from, rounds(leased)));
+        }
+    }
+
+    /** The rounds that others have ended and this one has not, whose weights it is given. */
+    private static List<Long> skipped(Position own, Position from, int rounds) {
+        return LongStream.rangeClosed(own.step(rounds) + 1, from.step(rounds)).boxed().toList();
     }
 
     private static Position from(Assignment.Training leased) {

@@ -13,21 +13,53 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Progress is worth telling only as it is now: a {@link AgentEvent.RoundReached} replaces the
  * one before it. Everything else is kept, so that besides traces, curves and decisions, which are
- * bounded before they come here, at most two events an epoch, or one a point or a link, wait. An
- * event gets its number when it goes into a report, and a report stays the same until it is
- * confirmed. One thread uses it.
+ * bounded, at most two events an epoch, or one a point or a link, wait. Where curves and traces
+ * come to more than is kept, the oldest are thinned. An event gets its number when it goes into a
+ * report, and a report stays the same until it is confirmed. What is not confirmed is in the
+ * journal as well. One thread uses it.
  */
 final class Outbox {
 
-    private final int generation;
+    /** Points and slices that wait. */
+    static final int MOST_BULK = 1_000_000;
+
+    private final Journal journal;
     private final Deque<AgentEvent> waiting = new ArrayDeque<>();
+    private int bulk;
     private long nextSequence = 1;
     private @Nullable Report open;
     private boolean ended;
     private boolean complete;
 
-    Outbox(int generation) {
-        this.generation = generation;
+    Outbox(Journal journal) {
+        this.journal = journal;
+    }
+
+    /** What another process has left, which is told from where it was. */
+    static Outbox of(Journal.Unsent unsent, Journal journal) {
+        var before = new Outbox(new Journal(unsent.owner(), null));
+        before.nextSequence = unsent.next();
+        before.open = unsent.open();
+        before.ended = before.open != null && before.open.events().getLast().isLast();
+        unsent.then().forEach(before::replay);
+
+        var outbox = new Outbox(journal);
+        outbox.nextSequence = before.nextSequence;
+        outbox.open = before.open;
+        outbox.ended = before.ended;
+        outbox.complete = before.complete;
+        outbox.waiting.addAll(before.waiting);
+        outbox.bulk = before.bulk;
+        outbox.write();
+        return outbox;
+    }
+
+    private void replay(Journal.Entry entry) {
+        switch (entry) {
+            case Journal.Entry.Added(var event) -> add(event);
+            case Journal.Entry.Reported _ -> report();
+            case Journal.Entry.Confirmed _ -> confirm();
+        }
     }
 
     /** What follows the last event is not told. */
@@ -40,7 +72,49 @@ final class Outbox {
             waiting.removeLast();
         }
         waiting.addLast(event);
+        bulk += thinnable(event);
         ended = event.isLast();
+        if (bulk > MOST_BULK) {
+            thinOldest();
+            write();
+        } else if (!journal.added(event)) {
+            write();
+        }
+    }
+
+    /** Down to three quarters of what may wait, where there is that much of which less would do. */
+    private void thinOldest() {
+        List<AgentEvent> all = List.copyOf(waiting);
+        waiting.clear();
+        for (AgentEvent event : all) {
+            AgentEvent kept = bulk > MOST_BULK / 4 * 3 ? thinned(event) : event;
+            bulk -= thinnable(event) - thinnable(kept);
+            waiting.addLast(kept);
+        }
+    }
+
+    private static AgentEvent thinned(AgentEvent event) {
+        return switch (event) {
+            case AgentEvent.Traced traced -> traced.withoutSlices();
+            case AgentEvent.Observed observed -> observed.thinned();
+            default -> event;
+        };
+    }
+
+    /** Figures of which some may be missing. */
+    private static int thinnable(AgentEvent event) {
+        return event instanceof AgentEvent.Traced || event instanceof AgentEvent.Observed
+                ? event.bulk()
+                : 0;
+    }
+
+    private void write() {
+        journal.rewrite(nextSequence, open, waiting);
+    }
+
+    /** Whether something is to be told yet that says how it ended. */
+    boolean isEnded() {
+        return ended;
     }
 
     /** Says this, and nothing of what is not confirmed yet. */
@@ -48,7 +122,9 @@ final class Outbox {
         open = null;
         waiting.clear();
         waiting.addLast(last);
+        bulk = 0;
         ended = true;
+        write();
     }
 
     boolean isEmpty() {
@@ -65,7 +141,10 @@ final class Outbox {
     /** The report to be sent now: the one still unconfirmed, else a new one of what waits. */
     Report report() {
         if (open == null) {
-            open = new Report(generation, nextSequence, takeWaiting());
+            open = new Report(journal.owner().generation(), nextSequence, takeWaiting());
+            if (!journal.reported()) {
+                write();
+            }
         }
         return open;
     }
@@ -76,6 +155,9 @@ final class Outbox {
             nextSequence += open.events().size();
             complete = open.events().getLast().isLast();
             open = null;
+            if (!journal.confirmed(waiting.isEmpty())) {
+                write();
+            }
         }
     }
 
@@ -86,12 +168,13 @@ final class Outbox {
 
     private List<AgentEvent> takeWaiting() {
         List<AgentEvent> batch = new ArrayList<>();
-        int bulk = 0;
+        int taken = 0;
         while (!waiting.isEmpty() && batch.size() < Report.MAX_EVENTS) {
-            bulk += waiting.getFirst().bulk();
-            if (bulk > Report.MAX_BULK) {
+            taken += waiting.getFirst().bulk();
+            if (taken > Report.MAX_BULK) {
                 break;
             }
+            bulk -= thinnable(waiting.getFirst());
             batch.add(waiting.removeFirst());
         }
         return batch;

@@ -43,6 +43,9 @@ public final class Reporter {
     }
 
     private static final Logger log = LoggerFactory.getLogger(Reporter.class);
+    private static final AgentEvent GIVEN_UP =
+            new AgentEvent.Failed(
+                    FailureCause.WORKER, "agent-restarted", "the agent was started anew");
     private static final Duration GATHERING = Duration.ofMillis(300);
 
     private final Delivery delivery;
@@ -51,14 +54,17 @@ public final class Reporter {
     private final BlockingQueue<AgentEvent> inbox = new LinkedBlockingQueue<>();
     private final Backlog backlog = new Backlog();
     private final Outbox outbox;
+    private final Journal journal;
     private final FutureTask<@Nullable Void> delivering = new FutureTask<>(this::deliverAll, null);
     private final CompletableFuture<@Nullable Void> revoked = new CompletableFuture<>();
 
     /** Whether nothing more is to be sent. Only the thread that delivers uses it. */
     private boolean over;
 
-    private Reporter(int generation, Delivery delivery, BackOff backOff, Time time) {
-        this.outbox = new Outbox(generation);
+    private Reporter(
+            Outbox outbox, Journal journal, Delivery delivery, BackOff backOff, Time time) {
+        this.outbox = outbox;
+        this.journal = journal;
         this.delivery = delivery;
         this.backOff = backOff;
         this.time = time;
@@ -66,10 +72,28 @@ public final class Reporter {
 
     /** Begins to wait for events of an assignment, in a thread of the executor. */
     public static Reporter start(
-            int generation, Delivery delivery, BackOff backOff, Time time, Executor threads) {
-        var reporter = new Reporter(generation, delivery, backOff, time);
+            Journal journal, Delivery delivery, BackOff backOff, Time time, Executor threads) {
+        var reporter = new Reporter(new Outbox(journal), journal, delivery, backOff, time);
         threads.execute(reporter.delivering);
         return reporter;
+    }
+
+    /**
+     * Tells, in a thread of the executor, what a process before this one could not; where that had
+     * not come to the end of its work, that it is given up.
+     */
+    static void tell(
+            Journal.Unsent unsent,
+            Delivery delivery,
+            BackOff backOff,
+            Time time,
+            Executor threads) {
+        var journal = new Journal(unsent.owner(), unsent.file());
+        Outbox outbox = Outbox.of(unsent, journal);
+        if (!outbox.isEnded()) {
+            outbox.add(GIVEN_UP);
+        }
+        threads.execute(new Reporter(outbox, journal, delivery, backOff, time).delivering);
     }
 
     /**
@@ -78,7 +102,8 @@ public final class Reporter {
      * @throws AssignmentFailed where more waits than can be kept, and none of it may be missing
      */
     public void report(AgentEvent event) {
-        inbox.add(backlog.admit(event));
+        backlog.admit(event);
+        inbox.add(event);
     }
 
     public boolean revoked() {
@@ -115,6 +140,7 @@ public final class Reporter {
                 gather(failures);
                 failures = deliver() ? 0 : failures + 1;
             }
+            journal.delete();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,6 +1,8 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.agent.checkpoint.CheckpointReader;
+import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
@@ -17,7 +19,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The service as one registered worker reaches it. Every call may throw {@link ServiceFailed}; any
@@ -25,14 +30,18 @@ import java.util.function.Supplier;
  */
 public final class ServiceClient {
 
+    private static final Logger log = LoggerFactory.getLogger(ServiceClient.class);
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
+    private final URI service;
     private final Requests requests;
     private final Credential credential;
     private final Admission admission;
 
-    private ServiceClient(Requests requests, Credential credential, Admission admission) {
+    private ServiceClient(
+            URI service, Requests requests, Credential credential, Admission admission) {
+        this.service = service;
         this.requests = requests;
         this.credential = credential;
         this.admission = admission;
@@ -46,9 +55,32 @@ public final class ServiceClient {
             throws InterruptedException {
         var requests = new Requests(service);
         return new ServiceClient(
+                service,
                 requests,
                 registration.credential(),
                 requests.post("agents", joinToken, registration, Admission.class));
+    }
+
+    /** Tells a service what agents before this one could not, in threads of the executor. */
+    public static void tellUnsent(URI service, Journals journals, Time time, Executor threads) {
+        var requests = new Requests(service);
+        for (Journal.Unsent unsent : journals.left(service)) {
+            Journal.Owner owner = unsent.owner();
+            log.info("telling what an agent before this one could not, of {}", owner.assignment());
+            Reporter.tell(
+                    unsent,
+                    report -> {
+                        var _ = report(requests, owner.credential(), owner.assignment(), report);
+                    },
+                    BackOff.DEFAULT,
+                    time,
+                    threads);
+        }
+    }
+
+    /** In which it is kept what the service has not heard yet of an assignment. */
+    public Journal journal(Journals journals, Assignment assignment) {
+        return journals.of(service, credential, assignment.id(), assignment.generation());
     }
 
     public Admission admission() {
@@ -84,10 +116,16 @@ public final class ServiceClient {
 
     /** What the service wishes of the work, besides having taken the report. */
     public ReportReply report(AssignmentId assignment, Report report) throws InterruptedException {
+        return report(requests, credential, assignment, report);
+    }
+
+    private static ReportReply report(
+            Requests requests, Credential credential, AssignmentId assignment, Report report)
+            throws InterruptedException {
         return Objects.requireNonNullElse(
                 requests.postAndMayHear(
                         "assignments/" + assignment + "/events",
-                        bearer(),
+                        credential.text(),
                         report,
                         ReportReply.class),
                 ReportReply.NONE);

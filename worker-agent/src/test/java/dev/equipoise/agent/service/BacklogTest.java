@@ -1,69 +1,48 @@
 package dev.equipoise.agent.service;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.agent.TestingEvents;
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Observed;
-import dev.equipoise.protocol.AgentEvent.Traced;
+import dev.equipoise.protocol.AgentEvent.Decided;
+import dev.equipoise.protocol.AgentEvent.Strand;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BacklogTest {
 
-    private static final Traced FULL = TestingEvents.traced(1, Traced.MOST_SLICES);
+    private static final Decided FULL =
+            new Decided(0, 1, Strand.MAIN, Collections.nCopies(Decided.MOST_CHOICES, 1));
 
     private final Backlog backlog = new Backlog();
 
     private void fill() {
-        for (int i = 0; i < Backlog.MOST_BULK / Traced.MOST_SLICES; i++) {
-            assertThat(backlog.admit(FULL)).isSameAs(FULL);
+        for (int i = 0; i < Backlog.MOST_DECISIONS / FULL.bulk(); i++) {
+            backlog.admit(FULL);
         }
     }
 
     @Test
-    void aTraceForWhichThereIsNoRoomSaysHowMuchIsMissing() {
+    void decisionsForWhichThereIsNoRoomEndTheWork() {
         fill();
 
-        Traced admitted = (Traced) backlog.admit(FULL);
-
-        assertThat(admitted.phases()).isEmpty();
-        assertThat(admitted.dropped()).isEqualTo(Traced.MOST_SLICES);
-        assertThat(admitted.epoch()).isEqualTo(FULL.epoch());
-    }
-
-    @Test
-    void aCurveForWhichThereIsNoRoomSaysHowMuchIsMissing() {
-        fill();
-        Observed curve =
-                new Observed(
-                        2,
-                        Observed.TRAINING_LOSS,
-                        1,
-                        List.of(1L, 2L),
-                        List.of(0.1, 0.2),
-                        List.of(3.0, 2.0),
-                        0);
-
-        assertThat(backlog.admit(curve))
-                .isEqualTo(
-                        new Observed(
-                                2, Observed.TRAINING_LOSS, 1, List.of(), List.of(), List.of(), 2));
+        assertThatThrownBy(() -> backlog.admit(FULL))
+                .isInstanceOf(AssignmentFailed.class)
+                .hasMessageContaining("more than 5000000 decisions wait");
     }
 
     @Test
     void whatTheServiceHasMakesRoom() {
         fill();
-        backlog.release(List.of(FULL));
+        backlog.release(List.of(FULL, TestingEvents.epoch(0, 1, 100)));
 
-        assertThat(backlog.admit(FULL)).isSameAs(FULL);
+        backlog.admit(FULL);
     }
 
     @Test
-    void figuresOfAnEpochAreNeverDropped() {
+    void figuresOfAnEpochAreNeverRefused() {
         fill();
-        AgentEvent epoch = TestingEvents.epoch(0, 1, 100);
 
-        assertThat(backlog.admit(epoch)).isSameAs(epoch);
+        backlog.admit(TestingEvents.epoch(0, 1, 100));
     }
 }

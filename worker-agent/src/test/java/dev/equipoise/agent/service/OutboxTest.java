@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.Report;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
 
     private static final AgentEvent READY = new ReplicaReady(0, 0.01, "00");
 
-    private final Outbox outbox = new Outbox(3);
+    private final Outbox outbox = new Outbox(TestingJournal.none(3));
 
     @Test
     void numbersEventsFromOneWithoutAGap() {
@@ -114,6 +118,56 @@ class OutboxTest {
         outbox.add(new RoundReached(0, 1, 1));
 
         assertThat(outbox.report()).isEqualTo(report(1, new Finished()));
+    }
+
+    private static Observed curve(long first) {
+        return new Observed(
+                0,
+                Observed.TRAINING_LOSS,
+                1,
+                LongStream.range(first, first + Observed.MOST_POINTS).boxed().toList(),
+                Collections.nCopies(Observed.MOST_POINTS, 0.1),
+                Collections.nCopies(Observed.MOST_POINTS, 2.0),
+                0);
+    }
+
+    @Test
+    void beyondWhatIsKeptTheOldestPointsAreThinnedAndCountedAndNoEpochIs() {
+        int curves = Outbox.MOST_BULK / curve(1).bulk() + 1;
+        outbox.add(READY);
+        outbox.report();
+        for (int i = 0; i < curves; i++) {
+            outbox.add(curve(1 + (long) i * Observed.MOST_POINTS));
+            outbox.add(epoch(i + 1));
+        }
+        outbox.confirm();
+
+        List<AgentEvent> told = new ArrayList<>();
+        while (!outbox.isEmpty()) {
+            told.addAll(outbox.report().events());
+            outbox.confirm();
+        }
+        List<Observed> kept =
+                told.stream().filter(Observed.class::isInstance).map(Observed.class::cast).toList();
+        Observed oldest = kept.getFirst();
+        assertThat(oldest.every()).isEqualTo(2);
+        assertThat(oldest.steps()).hasSize(Observed.MOST_POINTS / 2).startsWith(2L, 4L, 6L);
+        assertThat(oldest.dropped()).isEqualTo(Observed.MOST_POINTS / 2);
+        assertThat(kept.getLast().dropped()).isZero();
+        assertThat(kept.stream().mapToLong(it -> it.steps().size() + it.dropped()).sum())
+                .isEqualTo((long) curves * Observed.MOST_POINTS);
+        assertThat(told).hasSize(2 * curves);
+    }
+
+    @Test
+    void beyondWhatIsKeptTheOldestTracesLoseTheirSlices() {
+        Traced full = TestingEvents.traced(1, Traced.MOST_SLICES);
+        int traces = Outbox.MOST_BULK / full.bulk() + 1;
+        for (int i = 0; i < traces; i++) {
+            outbox.add(full);
+        }
+
+        assertThat(outbox.report().events().getFirst()).isEqualTo(full.withoutSlices());
     }
 
     private static Report report(long firstSequence, AgentEvent... events) {

@@ -7,6 +7,7 @@ import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.service.TestingService.Request;
 import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
@@ -20,6 +21,10 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,9 +36,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A reporter and the real client against a server that counts as the service does. */
@@ -65,7 +72,7 @@ class ReporterIT {
                                 Credential.random(new SecureRandom())));
         reporter =
                 Reporter.start(
-                        7,
+                        TestingJournal.none(7),
                         report -> client.report(ASSIGNMENT, report),
                         new BackOff(Duration.ofMillis(10), Duration.ofMillis(50)),
                         time,
@@ -176,6 +183,28 @@ class ReporterIT {
     }
 
     @Test
+    void whatAProcessThatIsGoneHadNotToldIsToldAndThatItsWorkIsGivenUp(@TempDir Path folder)
+            throws IOException {
+        var epoch = TestingEvents.epoch(0, 1, 100);
+        URI url = service.url();
+        try (Journals gone = Journals.open(folder)) {
+            new Outbox(gone.of(url, TestingJournal.OWNER.credential(), ASSIGNMENT, 7)).add(epoch);
+        }
+
+        try (Journals journals = Journals.open(folder)) {
+            ServiceClient.tellUnsent(url, journals, new SystemTime(), threads);
+
+            await().untilAsserted(() -> assertThat(recorded()).hasSize(2));
+            assertThat(recorded().getFirst()).isEqualTo(epoch);
+            assertThat(recorded().getLast())
+                    .isInstanceOfSatisfying(
+                            AgentEvent.Failed.class,
+                            it -> assertThat(it.code()).isEqualTo("agent-restarted"));
+            await().until(() -> journalsIn(folder) == 0);
+        }
+    }
+
+    @Test
     void doesNotWaitForALostServiceBeyondItsPatience() throws InterruptedException {
         service.close();
 
@@ -183,6 +212,12 @@ class ReporterIT {
 
         assertThat(reporter.close(Duration.ofMillis(200))).isFalse();
         assertThat(reporter.revoked()).isFalse();
+    }
+
+    private static long journalsIn(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(it -> it.toString().endsWith(".jsonl")).count();
+        }
     }
 
     private Answer answer(Request request) {

@@ -1,0 +1,144 @@
+package dev.equipoise.agent.service;
+
+import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Credential;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The journals of one agent, in a folder of its own that is locked as long as it lives, beside
+ * those of the other agents of the machine. Who comes later adopts what the dead have left.
+ */
+public final class Journals implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Journals.class);
+    private static final String LOCK = "lock";
+    private static final String SUFFIX = ".jsonl";
+
+    private final @Nullable Path own;
+    private final @Nullable FileChannel lock;
+    private final List<Path> left;
+
+    private Journals(@Nullable Path own, @Nullable FileChannel lock, List<Path> left) {
+        this.own = own;
+        this.lock = lock;
+        this.left = List.copyOf(left);
+    }
+
+    /** Keeps nothing. */
+    public static Journals none() {
+        return new Journals(null, null, List.of());
+    }
+
+    /** Where the environment wants programs to keep what they made. */
+    public static Path folder(Map<String, String> environment) {
+        String state = environment.getOrDefault("XDG_STATE_HOME", "");
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
+        Path base = state.isBlank() ? Path.of(home, ".local", "state") : Path.of(state);
+        return base.resolve("equipoise").resolve("unsent");
+    }
+
+    /** In a folder that may be new; where it cannot be used, that is said, and nothing is kept. */
+    public static Journals open(Path folder) {
+        try {
+            Path own = Files.createDirectories(folder.resolve(UUID.randomUUID().toString()));
+            FileChannel lock =
+                    FileChannel.open(
+                            own.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock.tryLock() == null) {
+                throw new IOException("somebody else has its lock");
+            }
+            return new Journals(own, lock, adopt(folder, own));
+        } catch (IOException e) {
+            log.warn(
+                    "what the service has not confirmed would be lost with this process, as {} cannot be used: {}",
+                    folder,
+                    e.toString());
+            return none();
+        }
+    }
+
+    private static List<Path> adopt(Path folder, Path own) throws IOException {
+        List<Path> adopted = new ArrayList<>();
+        try (Stream<Path> others = Files.list(folder)) {
+            for (Path other : others.filter(it -> !it.equals(own)).toList()) {
+                adopted.addAll(adoptFrom(other, own));
+            }
+        }
+        return adopted;
+    }
+
+    /** Nothing from who lives, or where somebody else was faster. */
+    private static List<Path> adoptFrom(Path other, Path own) {
+        List<Path> adopted = new ArrayList<>();
+        try (FileChannel lock = FileChannel.open(other.resolve(LOCK), StandardOpenOption.WRITE)) {
+            if (lock.tryLock() == null) {
+                return List.of();
+            }
+            try (Stream<Path> files = Files.list(other)) {
+                for (Path file : files.filter(it -> it.toString().endsWith(SUFFIX)).toList()) {
+                    adopted.add(Files.move(file, own.resolve(file.getFileName())));
+                }
+            }
+            delete(other);
+        } catch (OverlappingFileLockException | IOException e) {
+            log.debug("{} is not adopted: {}", other, e.toString());
+        }
+        return adopted;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+    }
+
+    /** Of work that begins. */
+    Journal of(URI service, Credential credential, AssignmentId assignment, int generation) {
+        return new Journal(
+                new Journal.Owner(service, credential, assignment, generation),
+                own == null ? null : own.resolve(assignment + SUFFIX));
+    }
+
+    /** What agents before this one could not tell a service. */
+    List<Journal.Unsent> left(URI service) {
+        return left.stream()
+                .map(Journal::read)
+                .flatMap(Optional::stream)
+                .filter(it -> it.owner().service().equals(service))
+                .toList();
+    }
+
+    /** What is not told is left for the next. */
+    @Override
+    public void close() {
+        if (lock == null || own == null) {
+            return;
+        }
+        try (lock;
+                Stream<Path> files = Files.list(own)) {
+            if (files.allMatch(it -> it.endsWith(LOCK))) {
+                delete(own);
+            }
+        } catch (IOException e) {
+            log.warn("{} cannot be tidied up: {}", own, e.toString());
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.equipoise.agent.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.agent.TestingEvents;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.AgentEvent.Finished;
+import dev.equipoise.protocol.AgentEvent.ReplicaReady;
+import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Report;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+
+    private static final Journal.Owner OWNER = TestingJournal.OWNER;
+    private static final AgentEvent READY = new ReplicaReady(0, 0.01, "00");
+
+    @TempDir private Path folder;
+
+    private static AgentEvent epoch(int epoch) {
+        return TestingEvents.epoch(0, epoch, 100);
+    }
+
+    private static Journal journal(Journals journals) {
+        return journals.of(
+                OWNER.service(), OWNER.credential(), OWNER.assignment(), OWNER.generation());
+    }
+
+    private Outbox outbox(Journals journals) {
+        return new Outbox(journal(journals));
+    }
+
+    /** What a process that comes next begins with. */
+    private Outbox restored() {
+        Journals next = Journals.open(folder);
+        assertThat(next.left(OWNER.service())).hasSize(1);
+        Journal.Unsent unsent = next.left(OWNER.service()).getFirst();
+        return Outbox.of(unsent, new Journal(unsent.owner(), unsent.file()));
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(it -> it.toString().endsWith(".jsonl")).toList();
+        }
+    }
+
+    @Test
+    void whatIsNotConfirmedIsToldByTheNextProcessUnderTheSameNumbers() {
+        try (Journals journals = Journals.open(folder)) {
+            Outbox outbox = outbox(journals);
+            outbox.add(READY);
+            outbox.report();
+            outbox.confirm();
+            outbox.add(new RoundReached(0, 1, 1));
+            outbox.add(new RoundReached(0, 1, 2));
+            outbox.report();
+            outbox.add(epoch(1));
+            outbox.add(new Finished());
+        }
+
+        Outbox outbox = restored();
+
+        assertThat(outbox.report()).isEqualTo(new Report(3, 2, List.of(new RoundReached(0, 1, 2))));
+        outbox.confirm();
+        assertThat(outbox.report()).isEqualTo(new Report(3, 3, List.of(epoch(1), new Finished())));
+        outbox.confirm();
+        assertThat(outbox.isComplete()).isTrue();
+    }
+
+    @Test
+    void aLineInWhoseMidstTheProcessEndedIsLeftOut() throws IOException {
+        try (Journals journals = Journals.open(folder)) {
+            Outbox outbox = outbox(journals);
+            outbox.add(READY);
+            outbox.add(epoch(1));
+        }
+        Files.writeString(files().getFirst(), "{\"kind\":\"epo", StandardOpenOption.APPEND);
+
+        assertThat(restored().report()).isEqualTo(new Report(3, 1, List.of(READY, epoch(1))));
+    }
+
+    @Test
+    void aFileThatIsNoneIsLeftAlone() throws IOException {
+        try (Journals journals = Journals.open(folder)) {
+            outbox(journals).add(READY);
+        }
+        Files.writeString(files().getFirst(), "nothing of ours\n\n");
+
+        try (Journals next = Journals.open(folder)) {
+            assertThat(next.left(OWNER.service())).isEmpty();
+        }
+        assertThat(files()).hasSize(1);
+    }
+
+    @Test
+    void theSameNumbersFollowHoweverOftenAFileIsWrittenAnew() {
+        AgentEvent long1 = new AgentEvent.Noted(0, "x".repeat(900));
+        try (Journals journals = Journals.open(folder)) {
+            Outbox outbox = outbox(journals);
+            for (int i = 0; i < 20_000; i++) {
+                outbox.add(long1);
+                if (i % 2 == 0) {
+                    outbox.report();
+                    outbox.confirm();
+                }
+            }
+        }
+
+        Report next = restored().report();
+        assertThat(next.firstSequence()).isEqualTo(20_000);
+        assertThat(next.events()).containsExactly(long1);
+    }
+
+    @Test
+    void whoLivesKeepsItsOwn() {
+        try (Journals first = Journals.open(folder)) {
+            outbox(first).add(READY);
+
+            try (Journals second = Journals.open(folder)) {
+                assertThat(second.left(OWNER.service())).isEmpty();
+            }
+        }
+        assertThat(restored().report().events()).containsExactly(READY);
+    }
+
+    @Test
+    void anotherServiceHearsNothing() {
+        try (Journals journals = Journals.open(folder)) {
+            outbox(journals).add(READY);
+        }
+
+        try (Journals next = Journals.open(folder)) {
+            assertThat(next.left(URI.create("http://elsewhere.example"))).isEmpty();
+        }
+        assertThat(restored().report().events()).containsExactly(READY);
+    }
+
+    @Test
+    void nobodyElseMayReadTheCredential() throws IOException {
+        try (Journals journals = Journals.open(folder)) {
+            outbox(journals).add(READY);
+
+            assertThat(
+                            PosixFilePermissions.toString(
+                                    Files.getPosixFilePermissions(files().getFirst())))
+                    .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void whoLeavesNothingLeavesNoFolder() throws IOException {
+        try (Journals journals = Journals.open(folder)) {
+            Journal journal = journal(journals);
+            new Outbox(journal).add(READY);
+            journal.delete();
+        }
+
+        try (Stream<Path> all = Files.list(folder)) {
+            assertThat(all).isEmpty();
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeUsedStopsNobody() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "no folder");
+
+        try (Journals journals = Journals.open(file.resolve("below"))) {
+            Outbox outbox = outbox(journals);
+            outbox.add(READY);
+            assertThat(outbox.report().events()).containsExactly(READY);
+        }
+    }
+}
