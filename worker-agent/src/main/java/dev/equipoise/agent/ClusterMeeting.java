@@ -1,6 +1,7 @@
 package dev.equipoise.agent;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.DataServer;
 import dev.equipoise.agent.channel.DirectChannel;
 import dev.equipoise.agent.channel.LinkLimits;
@@ -8,7 +9,6 @@ import dev.equipoise.agent.channel.Meeting;
 import dev.equipoise.agent.channel.RunGroup;
 import dev.equipoise.agent.channel.RunKey;
 import dev.equipoise.agent.channel.Timeouts;
-import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.WorkerId;
@@ -22,7 +22,6 @@ import java.util.stream.IntStream;
 /** Finds the peers in the cluster and connects to them as the plan says. */
 final class ClusterMeeting implements Meeting {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DataServer server;
@@ -38,13 +37,16 @@ final class ClusterMeeting implements Meeting {
     @Override
     public Channel meet(Assignment.Joint assignment) throws InterruptedException {
         List<WorkerId> peers = assignment.peers();
+        Timeouts timeouts = timeouts(assignment);
         Channel channel =
                 switch (assignment.channel()) {
                     case DIRECT ->
                             DirectChannel.connect(
-                                    server, group(assignment), addresses(peers), Timeouts.DEFAULT);
-                    case HAZELCAST ->
-                            membership.channel(group(assignment), peers, Timeouts.DEFAULT, time);
+                                    server,
+                                    group(assignment),
+                                    addresses(peers, timeouts.connect()),
+                                    timeouts);
+                    case HAZELCAST -> membership.channel(group(assignment), peers, timeouts, time);
                 };
         try {
             membership.whenOneIsLost(peers, channel::close);
@@ -56,6 +58,12 @@ final class ClusterMeeting implements Meeting {
         }
     }
 
+    private static Timeouts timeouts(Assignment.Joint assignment) {
+        return assignment instanceof Assignment.Training training && training.continuation() != null
+                ? Timeouts.OF_THE_LEFT
+                : Timeouts.DEFAULT;
+    }
+
     @Override
     public List<Integer> missing(Assignment.Joint assignment) {
         List<WorkerId> peers = assignment.peers();
@@ -65,8 +73,9 @@ final class ClusterMeeting implements Meeting {
                 .toList();
     }
 
-    private List<InetSocketAddress> addresses(List<WorkerId> peers) throws InterruptedException {
-        long end = time.nanoTime() + PATIENCE.toNanos();
+    private List<InetSocketAddress> addresses(List<WorkerId> peers, Duration patience)
+            throws InterruptedException {
+        long end = time.nanoTime() + patience.toNanos();
         while (true) {
             List<InetSocketAddress> known =
                     peers.stream().map(membership::dataAddress).flatMap(Optional::stream).toList();
@@ -74,7 +83,7 @@ final class ClusterMeeting implements Meeting {
                 return known;
             }
             if (time.nanoTime() > end) {
-                throw missing(peers);
+                throw missing(peers, patience);
             }
             pause();
         }
@@ -87,16 +96,14 @@ final class ClusterMeeting implements Meeting {
         }
     }
 
-    private AssignmentFailed missing(List<WorkerId> peers) {
-        return AssignmentFailed.byWorker(
-                "peer-lost",
+    private ChannelFailed missing(List<WorkerId> peers, Duration patience) {
+        return ChannelFailed.missing(
                 "the workers %s were not in the cluster within %d s"
                         .formatted(
                                 peers.stream()
                                         .filter(peer -> membership.dataAddress(peer).isEmpty())
                                         .toList(),
-                                PATIENCE.toSeconds()),
-                null);
+                                patience.toSeconds()));
     }
 
     private static RunGroup group(Assignment.Joint assignment) {
