@@ -4,107 +4,90 @@ import java.time.Duration;
 
 /** What breaks in the midst of a run, and is mended some time after it. */
 enum Fault {
-    AGENT_KILLED("kill -9 of an agent, another in its place 5 s later", Needs.PROCESSES) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.killAgent(victim);
-            Pause.of(Duration.ofSeconds(5));
-            lab.replaceAgent(victim);
-        }
-    },
-    AGENT_HUNG("SIGSTOP of an agent for 30 s", Needs.PROCESSES) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.hangAgent(victim);
-            Pause.of(OUTAGE);
-            lab.wakeAgent(victim);
-        }
-    },
-    SERVICE_KILLED("kill -9 of the service, started again at once", Needs.PROCESSES) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.killService();
-            lab.restartService();
-        }
-    },
-    SERVICE_GONE_20("kill -9 of the service, started again after 20 s", Needs.PROCESSES) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.killService();
-            Pause.of(Duration.ofSeconds(20));
-            lab.restartService();
-        }
-    },
-    SERVICE_GONE_60("kill -9 of the service, started again after 60 s", Needs.PROCESSES) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.killService();
-            Pause.of(Duration.ofSeconds(60));
-            lab.restartService();
-        }
-    },
-    DATABASE_HUNG("SIGSTOP of PostgreSQL for 30 s", Needs.PROCESSES) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.hangDatabase();
-            Pause.of(OUTAGE);
-            lab.wakeDatabase();
-        }
-    },
-    AGENT_MUTE("nothing comes from an agent for 30 s", Needs.NETWORKS) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.networkOf(victim).mute();
-            Pause.of(OUTAGE);
-            lab.networkOf(victim).heal();
-        }
-    },
-    AGENT_CUT_OFF("an agent's cable is out for 30 s", Needs.NETWORKS) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.networkOf(victim).cut();
-            Pause.of(OUTAGE);
-            lab.networkOf(victim).heal();
-        }
-    },
-    DISK_FULL("no room for checkpoints for 20 s", Needs.NETWORKS) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.fillCheckpoints();
-            Pause.of(Duration.ofSeconds(20));
-            lab.emptyCheckpoints();
-        }
-    },
-    LINK_NARROW("an agent's link has 20 Mbit/s for 30 s", Needs.NETWORKS) {
-        @Override
-        void strike(ChaosLab lab, int victim) throws Exception {
-            lab.networkOf(victim).narrow("20mbit");
-            Pause.of(OUTAGE);
-            lab.networkOf(victim).heal();
-        }
-    };
+    AGENT_KILLED(
+            "kill -9 of an agent, another in its place after 5 s",
+            5,
+            ChaosLab::killAgent,
+            ChaosLab::replaceAgent),
+    AGENT_HUNG("SIGSTOP of an agent for 30 s", 30, ChaosLab::hangAgent, ChaosLab::wakeAgent),
+    SERVICE_KILLED(
+            "kill -9 of the service, started again at once",
+            0,
+            (lab, _) -> lab.killService(),
+            (lab, _) -> lab.restartService()),
+    SERVICE_GONE_20(
+            "kill -9 of the service, started again after 20 s",
+            20,
+            (lab, _) -> lab.killService(),
+            (lab, _) -> lab.restartService()),
+    SERVICE_GONE_60(
+            "kill -9 of the service, started again after 60 s",
+            60,
+            (lab, _) -> lab.killService(),
+            (lab, _) -> lab.restartService()),
+    DATABASE_HUNG(
+            "SIGSTOP of PostgreSQL for 30 s",
+            30,
+            (lab, _) -> lab.hangDatabase(),
+            (lab, _) -> lab.wakeDatabase()),
+    AGENT_MUTE(
+            "nothing comes from an agent for 30 s",
+            30,
+            (lab, victim) -> lab.networkOf(victim).mute(),
+            (lab, victim) -> lab.networkOf(victim).heal()),
+    AGENT_CUT_OFF(
+            "an agent's cable is out for 30 s",
+            30,
+            (lab, victim) -> lab.networkOf(victim).cut(),
+            (lab, victim) -> lab.networkOf(victim).heal()),
+    DISK_FULL(
+            "no room for checkpoints for 20 s",
+            20,
+            (lab, _) -> lab.fillCheckpoints(),
+            (lab, _) -> lab.emptyCheckpoints()),
+    LINK_NARROW(
+            "an agent's link has 20 Mbit/s for 30 s",
+            30,
+            (lab, victim) -> lab.networkOf(victim).narrow("20mbit"),
+            (lab, victim) -> lab.networkOf(victim).heal());
 
-    private static final Duration OUTAGE = Duration.ofSeconds(30);
-
-    /** What a machine must let a test do for it. */
-    enum Needs {
-        PROCESSES,
-        NETWORKS
+    /** Done to a lab, and to one of its agents where it is one that is hit. */
+    @FunctionalInterface
+    private interface Act {
+        void on(ChaosLab lab, int victim) throws Exception;
     }
 
     private final String words;
-    private final Needs needs;
+    private final Duration outage;
+    private final Act breaks;
+    private final Act mends;
 
-    Fault(String words, Needs needs) {
+    Fault(String words, int seconds, Act breaks, Act mends) {
         this.words = words;
-        this.needs = needs;
+        this.outage = Duration.ofSeconds(seconds);
+        this.breaks = breaks;
+        this.mends = mends;
     }
 
     /** Returns when it is mended. */
-    abstract void strike(ChaosLab lab, int victim) throws Exception;
+    void strike(ChaosLab lab, int victim) throws Exception {
+        breaks.on(lab, victim);
+        Pause.of(outage);
+        mends.on(lab, victim);
+    }
 
-    Needs needs() {
-        return needs;
+    /** Whether it needs machines of their own, with cables and disks that can be cut off. */
+    boolean needsNetworks() {
+        return switch (this) {
+            case AGENT_MUTE, AGENT_CUT_OFF, DISK_FULL, LINK_NARROW -> true;
+            case AGENT_KILLED,
+                    AGENT_HUNG,
+                    SERVICE_KILLED,
+                    SERVICE_GONE_20,
+                    SERVICE_GONE_60,
+                    DATABASE_HUNG ->
+                    false;
+        };
     }
 
     @Override

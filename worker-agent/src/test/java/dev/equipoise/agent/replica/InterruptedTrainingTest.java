@@ -1,15 +1,19 @@
 package dev.equipoise.agent.replica;
 
+import static dev.equipoise.agent.replica.TestingTask.ADAM;
+import static dev.equipoise.agent.replica.TestingTask.DATA;
+import static dev.equipoise.agent.replica.TestingTask.MOMENTUM;
+import static dev.equipoise.agent.replica.TestingTask.ROUNDS;
+import static dev.equipoise.agent.replica.TestingTask.SAMPLES;
+import static dev.equipoise.agent.replica.TestingTask.SGD;
+import static dev.equipoise.agent.replica.TestingTask.localSgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.checkpoint.RankState;
-import dev.equipoise.agent.dataset.DatasetSplit;
-import dev.equipoise.agent.dataset.TestingDatasets;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
@@ -17,24 +21,14 @@ import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Interrupted.Held;
 import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
-import dev.equipoise.protocol.Clipping;
-import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Continuation;
-import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.ReportReply;
-import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
-import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
-import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.network.Architecture;
-import dev.equipoise.protocol.network.Layer;
-import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,30 +52,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InterruptedTrainingTest {
 
     private static final int EPOCHS = 3;
-    private static final int ROUNDS = 6;
-    private static final int SAMPLES = 99;
     private static final int VICTIM = 2;
-
-    private static final Architecture ARCHITECTURE =
-            new Architecture(
-                    "tiny",
-                    new Shape.Image(8, 8, 1),
-                    List.of(
-                            new Layer.Flatten(),
-                            new Layer.Dense(12),
-                            new Layer.Relu(),
-                            new Layer.Dropout(0.3),
-                            new Layer.Dense(5)));
-    private static final DatasetSplit DATA =
-            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1);
-
-    private static final OptimizerSpec SGD = new OptimizerSpec.Sgd(0.05);
-    private static final OptimizerSpec MOMENTUM =
-            new OptimizerSpec.Sgd(
-                    0.05, 0.9, true, new Schedule.Cosine(0.1, 0.5), new Clipping.Norm(1));
-    private static final OptimizerSpec ADAM =
-            new OptimizerSpec.Adam(
-                    0.01, 0.9, 0.999, 1e-8, new Schedule.Constant(0), new Clipping.None());
 
     private static final Checkpoints NONE =
             new Checkpoints() {
@@ -111,10 +82,6 @@ class InterruptedTrainingTest {
                 }
             };
 
-    private static LocalSgd localSgd(Momentum momentum) {
-        return new LocalSgd(3, Synchronization.Order.STEP_THEN_AVERAGE, momentum);
-    }
-
     static Stream<Arguments> methods() {
         return Stream.of(
                 Arguments.of("bsp", new Synchronization.Bsp(), SGD, 3),
@@ -128,18 +95,7 @@ class InterruptedTrainingTest {
 
     private static TrainingPlan plan(
             Synchronization synchronization, OptimizerSpec optimizer, List<Integer> shares) {
-        TrainingPlan bsp =
-                TestingPlan.of(
-                        new DatasetSpec.Synthetic(List.of(8, 8, 1), 5, SAMPLES, 1, SAMPLES),
-                        ARCHITECTURE,
-                        optimizer,
-                        Division.of(shares, ROUNDS));
-        var method =
-                new Method(
-                        synchronization,
-                        Topology.AllReduce.by(Topology.Algorithm.RING),
-                        new Compression.None());
-        return TestingPlan.with(TestingPlan.with(bsp, EPOCHS), method);
+        return TestingTask.plan(synchronization, optimizer, EPOCHS, shares);
     }
 
     private static TestingReplicas replicas() {

@@ -1,38 +1,30 @@
 package dev.equipoise.agent.replica;
 
+import static dev.equipoise.agent.replica.TestingTask.ADAM;
+import static dev.equipoise.agent.replica.TestingTask.DATA;
+import static dev.equipoise.agent.replica.TestingTask.MOMENTUM;
+import static dev.equipoise.agent.replica.TestingTask.ROUNDS;
+import static dev.equipoise.agent.replica.TestingTask.SGD;
+import static dev.equipoise.agent.replica.TestingTask.localSgd;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.checkpoint.CheckpointReader;
 import dev.equipoise.agent.checkpoint.CheckpointStream;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.checkpoint.RankState;
-import dev.equipoise.agent.dataset.DatasetSplit;
-import dev.equipoise.agent.dataset.TestingDatasets;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.AgentEvent.Preempted;
-import dev.equipoise.protocol.Clipping;
-import dev.equipoise.protocol.Compression;
-import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
-import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
-import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
-import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
-import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.network.Architecture;
-import dev.equipoise.protocol.network.Layer;
-import dev.equipoise.protocol.network.Shape;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,33 +45,10 @@ class StoppedTrainingTest {
 
     private static final int EPOCHS = 4;
     private static final int STOP = 2;
-    private static final int ROUNDS = 6;
-    private static final int SAMPLES = 99;
     private static final RunId RUN = RunId.of(new UUID(0, 1));
 
     /** The last rank has no samples in some rounds, so that it makes fewer steps. */
     private static final List<Integer> SHARES = List.of(75, 20, 4);
-
-    private static final Architecture ARCHITECTURE =
-            new Architecture(
-                    "tiny",
-                    new Shape.Image(8, 8, 1),
-                    List.of(
-                            new Layer.Flatten(),
-                            new Layer.Dense(12),
-                            new Layer.Relu(),
-                            new Layer.Dropout(0.3),
-                            new Layer.Dense(5)));
-    private static final DatasetSplit DATA =
-            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1);
-
-    private static final OptimizerSpec SGD = new OptimizerSpec.Sgd(0.05);
-    private static final OptimizerSpec MOMENTUM =
-            new OptimizerSpec.Sgd(
-                    0.05, 0.9, true, new Schedule.Cosine(0.1, 0.5), new Clipping.Norm(1));
-    private static final OptimizerSpec ADAM =
-            new OptimizerSpec.Adam(
-                    0.01, 0.9, 0.999, 1e-8, new Schedule.Constant(0), new Clipping.None());
 
     private final TestingReplicas replicas = new TestingReplicas(DATA, SystemTime::new);
     private final AtomicReference<byte[]> file = new AtomicReference<>();
@@ -87,10 +56,6 @@ class StoppedTrainingTest {
     private static Arguments method(
             String name, Synchronization synchronization, OptimizerSpec optimizer) {
         return Arguments.of(name, synchronization, optimizer);
-    }
-
-    private static LocalSgd localSgd(Momentum momentum) {
-        return new LocalSgd(3, Synchronization.Order.STEP_THEN_AVERAGE, momentum);
     }
 
     static Stream<Arguments> methods() {
@@ -105,18 +70,7 @@ class StoppedTrainingTest {
     }
 
     private static TrainingPlan plan(Synchronization synchronization, OptimizerSpec optimizer) {
-        TrainingPlan bsp =
-                TestingPlan.of(
-                        new DatasetSpec.Synthetic(List.of(8, 8, 1), 5, SAMPLES, 1, SAMPLES),
-                        ARCHITECTURE,
-                        optimizer,
-                        Division.of(SHARES, ROUNDS));
-        var method =
-                new Method(
-                        synchronization,
-                        Topology.AllReduce.by(Topology.Algorithm.RING),
-                        new Compression.None());
-        return TestingPlan.with(TestingPlan.with(bsp, EPOCHS), method);
+        return TestingTask.plan(synchronization, optimizer, EPOCHS, SHARES);
     }
 
     /** One rank of a service that keeps checkpoints. */
