@@ -59,7 +59,11 @@ enum Fault {
 
     private final String words;
     private final Duration outage;
+
+    @SuppressWarnings("ImmutableEnumChecker") // methods, and functions of their arguments alone
     private final Act breaks;
+
+    @SuppressWarnings("ImmutableEnumChecker") // the same
     private final Act mends;
 
     Fault(String words, int seconds, Act breaks, Act mends) {

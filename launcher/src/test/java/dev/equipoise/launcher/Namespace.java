@@ -15,6 +15,19 @@ final class Namespace implements AutoCloseable {
 
     private static final String SWITCH = "eq-chaos";
 
+    private static final String PROBE =
+            """
+            ip netns add eq-chaos-probe
+            ip netns delete eq-chaos-probe
+            ip link add eq-chaos-p type bridge
+            ip link delete eq-chaos-p
+            tc qdisc show >/dev/null
+            folder=$(mktemp -d)
+            mount -t tmpfs tmpfs "$folder"
+            umount "$folder"
+            rmdir "$folder"
+            """;
+
     private final String name;
     private final String address;
 
@@ -23,11 +36,9 @@ final class Namespace implements AutoCloseable {
         this.address = address;
     }
 
-    /** Whether this machine lets the test make networks. */
+    /** Whether this machine lets the test make networks, and disks of its own. */
     static boolean arePossible() {
-        return TestingTool.succeeds("ip", "netns", "list")
-                && TestingTool.succeeds("sh", "-c", "test $(id -u) = 0")
-                && TestingTool.succeeds("tc", "qdisc", "show");
+        return TestingTool.succeeds("sh", "-ec", PROBE);
     }
 
     /** The switch, without any machine. */

@@ -72,7 +72,9 @@ class Forecasts implements DisposableBean {
 
     private void predict(RunStarted started) {
         RunConfiguration configuration = started.configuration();
-        if (configuration.repeats().isPresent()) {
+        // What a definition's replicas would take is no prediction for fewer of them.
+        if (configuration.repeats().isPresent()
+                || started.ranks().size() < configuration.workersWanted()) {
             return;
         }
         forecast(started, new Calibration(predictions.validated()))

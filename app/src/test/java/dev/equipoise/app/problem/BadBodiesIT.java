@@ -192,7 +192,7 @@ class BadBodiesIT {
         List<String> faults = new ArrayList<>();
         for (Call call : calls) {
             for (BadBody body : call.bodies()) {
-                if (cases % 10 == 0) {
+                if (cases % 3 == 0) {
                     TestingLab.beat(agents);
                 }
                 faultOf(call, body).ifPresent(faults::add);

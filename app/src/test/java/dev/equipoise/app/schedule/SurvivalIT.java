@@ -1,10 +1,15 @@
 package dev.equipoise.app.schedule;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.equipoise.app.SimulatedService;
 import dev.equipoise.app.TestingLab;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -12,6 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * over a network that loses, repeats and delays what they say, or only the answer.
  */
 @SimulatedService
+@ExtendWith(OutputCaptureExtension.class)
 class SurvivalIT {
 
     /** Some thousands of them are for the night. */
@@ -36,12 +42,13 @@ class SurvivalIT {
     }
 
     @Test
-    void whateverBreaksEveryRunComesToItsEnd() {
+    void whateverBreaksEveryRunComesToItsEndAndNothingFailsUnforeseen(CapturedOutput logged) {
         lab.clock().stop();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             var simulated = new SimulatedLab(seed, lab, duties, database);
             try {
                 simulated.play();
+                assertThat(logged).doesNotContain(" ERROR ");
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError(
                         "seed %d fails; alone: -Dequipoise.simulation.first=%d -Dequipoise.simulation.seeds=1\n%s"
