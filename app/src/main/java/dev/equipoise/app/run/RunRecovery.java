@@ -203,7 +203,7 @@ class RunRecovery {
             seat(run, ranks, rank, places.get(rank), seats.get(rank))
                     .reach(reached(rank, from, run.rounds()));
         }
-        results.forgetAfter(run.id(), from.epoch() - 1);
+        forgetAfter(run, from.epoch() - 1);
         closeEpochs(run);
         metrics.rewind(run.id(), reached);
         told.tell(run.id(), new RunEvent.State(run.state()));
@@ -307,11 +307,16 @@ class RunRecovery {
     }
 
     private void rewind(Run run, int epoch) {
+        forgetAfter(run, epoch);
+        metrics.rewind(run.id(), (long) epoch * run.rounds());
+        run.measure(epoch == 0 ? null : results.summedUp(run));
+    }
+
+    /** What is told again of epochs that are done again, or to their end. */
+    private void forgetAfter(Run run, int epoch) {
         results.forgetAfter(run.id(), epoch);
         traces.forgetAfter(run.id(), epoch);
         orders.forgetAfter(run.id(), epoch);
-        metrics.rewind(run.id(), (long) epoch * run.rounds());
-        run.measure(epoch == 0 ? null : results.summedUp(run));
     }
 
     private boolean isWhole(Run run, int epoch) {
