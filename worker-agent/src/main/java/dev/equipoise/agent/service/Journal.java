@@ -148,7 +148,7 @@ public final class Journal {
         try {
             close();
             bytes = 0;
-            Path aside = file.resolveSibling(file.getFileName() + ".part");
+            Path aside = aside(file);
             Files.deleteIfExists(aside);
             Files.createFile(aside, OWNER_ALONE);
             BufferedWriter writer = Files.newBufferedWriter(aside, StandardOpenOption.APPEND);
@@ -166,6 +166,10 @@ public final class Journal {
         }
     }
 
+    private static Path aside(Path file) {
+        return file.resolveSibling(file.getFileName() + ".part");
+    }
+
     private void write(BufferedWriter writer, String line) throws IOException {
         writer.write(line);
         writer.write('\n');
@@ -178,6 +182,7 @@ public final class Journal {
             close();
             if (file != null) {
                 Files.deleteIfExists(file);
+                Files.deleteIfExists(aside(file));
             }
         } catch (IOException e) {
             log.warn("cannot delete {}: {}", file, e.toString());
