@@ -129,6 +129,7 @@ final class ChaosLab implements AutoCloseable {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         Map<String, String> environment = new HashMap<>(secrets);
         environment.put("EQUIPOISE_BUILT", "yes");
+        environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
         builder.environment().putAll(environment);
         Path file = Files.createDirectories(folder.resolve("logs")).resolve(log + ".log");
         return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())).start();
