@@ -1,0 +1,25 @@
+package dev.equipoise.testing;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/**
+ * How long a test waits for something that must happen. A passing test never waits that long, so
+ * the limit is generous: a machine may be three times slower than another, and busy.
+ *
+ * <p>JUnit registers this class as a session listener, which makes the limit Awaitility's default.
+ */
+public final class Patience implements LauncherSessionListener {
+
+    /** For annotations: {@code @Timeout(Patience.SECONDS)}. */
+    public static final long SECONDS = 120;
+
+    public static final Duration PATIENCE = Duration.ofSeconds(SECONDS);
+
+    @Override
+    public void launcherSessionOpened(LauncherSession session) {
+        Awaitility.setDefaultTimeout(PATIENCE);
+    }
+}
