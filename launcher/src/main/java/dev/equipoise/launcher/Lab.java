@@ -26,10 +26,11 @@ import tools.jackson.databind.JsonNode;
  */
 final class Lab implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** For a slow and busy machine. A process that ends is noticed at once. */
+    private static final Duration PATIENCE = Duration.ofMinutes(6);
 
-    /** It gives way to the workers, whose times are measured; machines of their own would too. */
-    private static final int SERVICE_NICENESS = 10;
+    /** While the speeds of workers are measured, the service gives way to them. */
+    private static final int NICENESS_BESIDE_MEASUREMENTS = 10;
 
     private final String id = UUID.randomUUID().toString().substring(0, 8);
     private final Path home;
@@ -54,7 +55,6 @@ final class Lab implements AutoCloseable {
                         home,
                         "the service",
                         data.resolve("logs/service.log"),
-                        SERVICE_NICENESS,
                         null,
                         List.of(
                                 "service",
@@ -116,7 +116,6 @@ final class Lab implements AutoCloseable {
                         home,
                         "the agent " + worker.name(),
                         data.resolve("logs/agent-%s.log".formatted(worker.name())),
-                        0,
                         core,
                         arguments(worker, labels),
                         Map.of("EQUIPOISE_JOIN_TOKEN", joinToken)));
@@ -137,8 +136,12 @@ final class Lab implements AutoCloseable {
                 .toList();
     }
 
-    /** Has all workers measure a network's training step, in each other's company. */
+    /**
+     * Lets all workers measure a network's training step at the same time. From here on the service
+     * gives way to the workers, as if it had a machine of its own.
+     */
     void profile(String network, Progress progress) {
+        service.giveWay(NICENESS_BESIDE_MEASUREMENTS);
         List<String> ids = workers().stream().map(worker -> worker.path("id").asString()).toList();
         api().post(
                         "workers/%s/profiles".formatted(ids.getFirst()),

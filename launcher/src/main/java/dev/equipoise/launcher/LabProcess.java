@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A process of the laboratory, whose output goes to a log file. */
@@ -46,7 +47,6 @@ final class LabProcess implements AutoCloseable {
     /**
      * Starts {@code ./equipoise} with the arguments.
      *
-     * @param niceness by how much the process gives way to others, from 0 to 19
      * @param core the only one that the process may use, or null for any
      * @param secrets environment variables, because others can read a command line
      */
@@ -54,13 +54,11 @@ final class LabProcess implements AutoCloseable {
             Path home,
             String name,
             Path log,
-            int niceness,
             @Nullable Integer core,
             List<String> arguments,
             Map<String, String> secrets) {
         List<String> command = new ArrayList<>();
         command.addAll(List.of("sh", "-c", HEEDLESS, "sh", core == null ? "" : "" + core));
-        command.addAll(List.of("nice", "-n", "" + niceness));
         command.add(home.resolve("equipoise").toString());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -119,6 +117,43 @@ final class LabProcess implements AutoCloseable {
         return log.toFile().getUsableSpace() < ROOM_FOR_WORDS
                 ? "it said nothing, as the disk of its log is full"
                 : "it said nothing";
+    }
+
+    /**
+     * Lowers the priority of the process and of those that it has started. Where the system
+     * refuses, or has no {@code renice}, they keep theirs.
+     *
+     * @param niceness from 0 to 19; 19 gives way to everything else
+     */
+    void giveWay(int niceness) {
+        List<String> command = new ArrayList<>(List.of("renice", "-n", "" + niceness, "-p"));
+        command.addAll(threads());
+        try {
+            Process renice =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            renice.waitFor();
+        } catch (IOException missing) {
+            System.err.printf(
+                    "equipoise: %s keeps its priority, so measured times vary more: %s%n",
+                    name, missing.getMessage());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The process and those that it has started, such as a database; on Linux, each thread. */
+    private List<String> threads() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .flatMap(each -> threadsOf(each.pid()))
+                .toList();
+    }
+
+    private static Stream<String> threadsOf(long pid) {
+        String[] threads = Path.of("/proc", "" + pid, "task").toFile().list();
+        return threads == null ? Stream.of("" + pid) : Stream.of(threads);
     }
 
     boolean isAlive() {

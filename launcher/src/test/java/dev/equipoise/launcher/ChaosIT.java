@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.equipoise.testing.Patience;
+import dev.equipoise.testing.Seeds;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,8 +39,7 @@ class ChaosIT {
             Stream.of(System.getProperty("equipoise.chaos.only", "").split(","))
                     .filter(it -> !it.isEmpty())
                     .collect(Collectors.toSet());
-    private static final long SEED = Long.getLong("equipoise.chaos.seed", System.nanoTime());
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
+    private static final long SEED = Long.getLong("equipoise.chaos.seed", Seeds.seed());
     private static final int EPOCHS = 6;
 
     /** How far a run that was disturbed may be from one that was not. */
@@ -231,7 +231,7 @@ class ChaosIT {
     private String untilItRunsAgain(String run, int before, long struckAt) {
         JsonNode[] seen = new JsonNode[1];
         ChaosLab.await(
-                PATIENCE,
+                Patience.FOR_A_RUN,
                 () -> {
                     seen[0] = state(run);
                     boolean isAgain =
@@ -246,7 +246,8 @@ class ChaosIT {
 
     private JsonNode awaitEnd(String run) {
         ChaosLab.await(
-                PATIENCE, () -> ChaosLab.isOver(state(run)) ? "" : "it is not over: " + state(run));
+                Patience.FOR_A_RUN,
+                () -> ChaosLab.isOver(state(run)) ? "" : "it is not over: " + state(run));
         return state(run);
     }
 

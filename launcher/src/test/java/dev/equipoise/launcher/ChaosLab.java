@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.testing.Patience;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -21,7 +22,6 @@ import tools.jackson.databind.JsonNode;
 final class ChaosLab implements AutoCloseable {
 
     static final int AGENTS = 3;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration GLANCE = Duration.ofMillis(100);
 
     private final Path folder;
@@ -152,7 +152,7 @@ final class ChaosLab implements AutoCloseable {
     JsonNode run(String project, String definition) {
         String run = submit(project, definition);
         await(
-                PATIENCE,
+                Patience.FOR_A_RUN,
                 () -> isOver(api().get("runs/" + run)) ? "" : "" + api().get("runs/" + run));
         return api().get("runs/" + run);
     }
@@ -176,7 +176,7 @@ final class ChaosLab implements AutoCloseable {
 
     /** Waits until nothing is missing; a service that does not answer is asked again. */
     static void await(Supplier<String> missing) {
-        await(PATIENCE, missing);
+        await(Patience.PATIENCE, missing);
     }
 
     static void await(Duration patience, Supplier<String> missing) {
@@ -319,7 +319,7 @@ final class ChaosLab implements AutoCloseable {
         if (service != null) {
             service.destroy();
             service.onExit()
-                    .completeOnTimeout(service, 30, TimeUnit.SECONDS)
+                    .completeOnTimeout(service, Patience.SECONDS, TimeUnit.SECONDS)
                     .join()
                     .destroyForcibly();
         }

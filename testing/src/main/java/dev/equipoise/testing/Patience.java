@@ -18,6 +18,9 @@ public final class Patience implements LauncherSessionListener {
 
     public static final Duration PATIENCE = Duration.ofSeconds(SECONDS);
 
+    /** For a whole training run of real processes. */
+    public static final Duration FOR_A_RUN = PATIENCE.multipliedBy(5);
+
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         Awaitility.setDefaultTimeout(PATIENCE);

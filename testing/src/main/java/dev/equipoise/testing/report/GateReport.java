@@ -1,0 +1,186 @@
+package dev.equipoise.testing.report;
+
+import dev.equipoise.testing.report.TestResults.Finding;
+import dev.equipoise.testing.report.TestResults.Kind;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The end of {@code ./equipoise test}: a table of the slowest classes, what was left out and why,
+ * one line for each failed test, and one for each flaky test. Keeps what failed tests wrote below
+ * {@code target/failures}.
+ */
+public final class GateReport {
+
+    private static final int SLOWEST = 20;
+    private static final int LONGEST_REASON = 200;
+    private static final long LARGEST_KEPT_BYTES = 4 << 20;
+
+    private final Path home;
+    private final List<TestResults> results;
+
+    private GateReport(Path home) throws IOException {
+        this.home = home;
+        this.results = ReportReader.read(home);
+    }
+
+    /**
+     * Prints the report of a checkout.
+     *
+     * @param arguments the folder of the checkout
+     */
+    public static void main(String[] arguments) throws IOException {
+        new GateReport(Path.of(arguments[0]).toAbsolutePath()).print(System.out);
+    }
+
+    private void print(PrintStream out) throws IOException {
+        printSlowest(out);
+        printLines(out, "Left out:", leftOut());
+        keepFailures();
+        printLines(out, "Failed (reports and logs are in target/failures):", failed());
+        printTotal(out);
+        flaky().forEach(out::println);
+    }
+
+    private void printSlowest(PrintStream out) {
+        out.println("Slowest test classes:");
+        results.stream()
+                .sorted(Comparator.comparingDouble(TestResults::seconds).reversed())
+                .limit(SLOWEST)
+                .forEach(it ->
+                        out.printf(
+                                Locale.ROOT,
+                                "%8.1f s %6d tests  %s/%s%n",
+                                it.seconds(),
+                                it.tests(),
+                                it.module(),
+                                it.simpleName()));
+    }
+
+    private static void printLines(PrintStream out, String title, List<String> lines) {
+        if (!lines.isEmpty()) {
+            out.println(title);
+            lines.forEach(line -> out.println("  " + line));
+        }
+    }
+
+    /** One line a reason, as one missing tool may leave out many tests. */
+    private List<String> leftOut() throws IOException {
+        Stream<String> reported =
+                results.stream()
+                        .flatMap(it ->
+                                it.findings(Kind.LEFT_OUT)
+                                        .map(test ->
+                                                "%s/%s: %s"
+                                                        .formatted(
+                                                                it.module(),
+                                                                it.simpleName(),
+                                                                shortened(test.reason()))))
+                        .distinct();
+        return Stream.concat(reported, linesOf("target/left-out.txt").stream()).toList();
+    }
+
+    private List<String> failed() throws IOException {
+        return Stream.concat(
+                        lines(Kind.FAILED).stream(),
+                        linesOf("target/failures/summary.txt").stream())
+                .toList();
+    }
+
+    private List<String> flaky() throws IOException {
+        return Stream.concat(lines(Kind.FLAKY).stream(), linesOf("target/flaky.txt").stream())
+                .toList();
+    }
+
+    private List<String> lines(Kind kind) {
+        return results.stream()
+                .flatMap(it -> it.findings(kind).map(test -> line(it, test)))
+                .toList();
+    }
+
+    private static String line(TestResults results, Finding test) {
+        return "%s %s: %s.%s: %s"
+                .formatted(
+                        test.kind(),
+                        results.module(),
+                        results.simpleName(),
+                        test.test(),
+                        shortened(test.reason()));
+    }
+
+    private void printTotal(PrintStream out) {
+        int tests = results.stream().mapToInt(TestResults::tests).sum();
+        out.printf(
+                "Tests: %d in %d classes, %d failed, %d left out.%n",
+                tests, results.size(), count(Kind.FAILED), count(Kind.LEFT_OUT));
+    }
+
+    private long count(Kind kind) {
+        return results.stream().mapToLong(it -> it.findings(kind).count()).sum();
+    }
+
+    private static String shortened(String reason) {
+        return reason.length() <= LONGEST_REASON
+                ? reason
+                : reason.substring(0, LONGEST_REASON) + " ...";
+    }
+
+    /** What other steps of the gate have noted. */
+    private List<String> linesOf(String file) throws IOException {
+        Path path = home.resolve(file);
+        return Files.exists(path) ? Files.readAllLines(path) : List.of();
+    }
+
+    private void keepFailures() throws IOException {
+        for (TestResults it : results) {
+            if (it.findings(Kind.FAILED).findAny().isPresent()
+                    || it.findings(Kind.FLAKY).findAny().isPresent()) {
+                keep(it);
+            }
+        }
+    }
+
+    private void keep(TestResults it) throws IOException {
+        Path module = home.resolve(it.module());
+        Path kept = home.resolve("target/failures").resolve(it.module()).resolve(it.simpleName());
+        for (Path file : filesOf(module, it)) {
+            Path copy = kept.resolve(module.resolve("target").relativize(file));
+            Files.createDirectories(copy.getParent());
+            Files.deleteIfExists(copy);
+            Files.copy(file, copy);
+        }
+    }
+
+    /** The reports of a class, and the logs in its temporary folders. */
+    private static List<Path> filesOf(Path module, TestResults it) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String folder : List.of("surefire-reports", "failsafe-reports")) {
+            files.addAll(files(module.resolve("target").resolve(folder), it.name() + "."));
+            files.addAll(files(module.resolve("target").resolve(folder), it.name() + "-output."));
+        }
+        files.addAll(
+                files(module.resolve("target/folders"), "/" + it.simpleName() + "-").stream()
+                        .filter(file -> file.toString().endsWith(".log"))
+                        .toList());
+        return files;
+    }
+
+    private static List<Path> files(Path folder, String part) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(file -> file.toString().contains(part))
+                    .filter(Files::isRegularFile)
+                    .filter(file -> file.toFile().length() <= LARGEST_KEPT_BYTES)
+                    .toList();
+        }
+    }
+}

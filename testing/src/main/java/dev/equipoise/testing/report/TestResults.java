@@ -1,0 +1,38 @@
+package dev.equipoise.testing.report;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the tests of one class came to.
+ *
+ * @param module the folder of its Maven module
+ * @param name the class, with its package
+ * @param seconds how long all its tests took together
+ * @param tests how many there are, with those left out
+ */
+record TestResults(String module, String name, double seconds, int tests, List<Finding> findings) {
+
+    /** What becomes of a test that does not simply pass. */
+    enum Kind {
+        FAILED,
+        /** It failed, was run again, and passed. */
+        FLAKY,
+        LEFT_OUT
+    }
+
+    /**
+     * A test that did not simply pass.
+     *
+     * @param reason the first line of the failure, or why the test was left out
+     */
+    record Finding(Kind kind, String test, String reason) {}
+
+    Stream<Finding> findings(Kind kind) {
+        return findings.stream().filter(it -> it.kind() == kind);
+    }
+
+    String simpleName() {
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+}
