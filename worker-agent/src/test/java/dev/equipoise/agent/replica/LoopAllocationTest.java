@@ -20,6 +20,7 @@ import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Window.Rounding;
+import dev.equipoise.testing.Night;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,7 @@ class LoopAllocationTest {
     private long allocated;
 
     @Test
+    @Night("what a round allocates depends on what earlier classes have compiled")
     void aRoundAllocatesNothingToSpeakOf() throws InterruptedException {
         DatasetSplit data =
                 TestingDatasets.noisyPatterns(NETWORK.input(), CLASSES, 2 * ROUNDS, 20, 1);

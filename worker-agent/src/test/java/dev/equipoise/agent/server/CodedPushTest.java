@@ -29,6 +29,7 @@ import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
+import dev.equipoise.testing.Night;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -402,6 +403,7 @@ class CodedPushTest {
     /** Frames with error feedback, in two shards; one worker, which never waits. */
     @ParameterizedTest
     @MethodSource("modesOnArrival")
+    @Night("thousands of rounds between two ranks that wait: over 30 s beside two busy processes")
     void aPushOfFramesAllocatesNothingToSpeakOf(Mode mode) {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         var coding = new Coding(_ -> Codec.topK(0.1), true, SEED);
