@@ -1,5 +1,6 @@
 package dev.equipoise.agent;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -39,6 +40,7 @@ import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Preset;
+import dev.equipoise.testing.Patience;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -71,7 +73,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AgentIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ENDLESS = 10_000;
 
     /** Of losses: what sums of float32 in another order make of them. */
@@ -85,7 +86,7 @@ class AgentIT {
     @AfterEach
     void stop() throws InterruptedException {
         agents.shutdownNow();
-        assertThat(agents.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(agents.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         lab.close();
     }
 
@@ -119,12 +120,12 @@ class AgentIT {
         var training = training(0, List.of(agent.id()), 2, 256);
 
         lab.assign(agent.id(), training);
-        await().atMost(PATIENCE).until(() -> !lab.events(training.id()).isEmpty());
+        await().until(() -> !lab.events(training.id()).isEmpty());
         lab.dismiss(agent.id());
-        await().atMost(PATIENCE).until(() -> lab.hasLeft(agent.id()));
+        await().until(() -> lab.hasLeft(agent.id()));
 
         assertThat(lab.events(training.id()).getLast()).isEqualTo(new Finished());
-        agent.duty().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        agent.duty().get(Patience.SECONDS, TimeUnit.SECONDS);
         assertThat(lab.isDraining(agent.id())).isTrue();
     }
 
@@ -418,10 +419,8 @@ class AgentIT {
         assertThat(awaitEnd(secondPart.id()).getLast())
                 .isEqualTo(
                         new Failed(FailureCause.WORKER, "worker-drained", "the worker is leaving"));
-        await().atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(lab.drainingAtEnd(secondPart.id()))
-                                .containsExactly(second.id()));
+        await().untilAsserted(() ->
+                assertThat(lab.drainingAtEnd(secondPart.id())).containsExactly(second.id()));
         assertThat(awaitEnd(firstPart.id()).getLast())
                 .isInstanceOfSatisfying(
                         Failed.class,
@@ -498,16 +497,14 @@ class AgentIT {
         Running first = start("alpha");
         lab.keepMembersSecret();
         Running second = start("beta");
-        await().atMost(PATIENCE)
-                .untilAsserted(
+        await().untilAsserted(
                         () -> assertThat(lab.seenBy(second.id())).containsExactly(second.id()));
 
         lab.askToRejoin(second.id());
 
-        await().atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(lab.seenBy(second.id()))
-                                .containsExactlyInAnyOrder(first.id(), second.id()));
+        await().untilAsserted(() ->
+                assertThat(lab.seenBy(second.id()))
+                        .containsExactlyInAnyOrder(first.id(), second.id()));
     }
 
     @Test
@@ -568,7 +565,7 @@ class AgentIT {
     @Test
     void aRefusedJoinTokenIsSaidAtOnce() {
         assertThat(agents.submit(() -> dutyCycle("alpha", "eqj_wrong", Backends.load()).run()))
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(PATIENCE)
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining(
                         "could not join: the service answered 401 join-token-unknown");
@@ -581,7 +578,7 @@ class AgentIT {
     private Running start(String name, Backend backend) {
         int before = lab.workers().size();
         Future<?> duty = agents.submit(() -> dutyCycle(name, TestingLab.JOIN_TOKEN, backend).run());
-        await().atMost(PATIENCE).until(() -> lab.workers().size() > before);
+        await().until(() -> lab.workers().size() > before);
         return new Running(lab.workers().getLast(), duty);
     }
 
@@ -608,18 +605,16 @@ class AgentIT {
     /** As the shutdown hook does: interrupts the duty thread and waits until it has left. */
     private void tellToStop(Running agent) {
         agent.duty().cancel(true);
-        await().atMost(PATIENCE).until(() -> lab.hasLeft(agent.id()));
+        await().until(() -> lab.hasLeft(agent.id()));
     }
 
     private void awaitProgress(AssignmentId assignment) {
-        await().atMost(PATIENCE)
-                .until(() ->
-                        lab.events(assignment).stream().anyMatch(RoundReached.class::isInstance));
+        await().until(() ->
+                lab.events(assignment).stream().anyMatch(RoundReached.class::isInstance));
     }
 
     private List<AgentEvent> awaitEnd(AssignmentId assignment) {
-        await().atMost(PATIENCE)
-                .until(() -> lab.events(assignment).stream().anyMatch(AgentEvent::isLast));
+        await().until(() -> lab.events(assignment).stream().anyMatch(AgentEvent::isLast));
         return withoutNotes(assignment);
     }
 

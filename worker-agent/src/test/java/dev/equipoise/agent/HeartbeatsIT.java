@@ -12,8 +12,8 @@ import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.testing.Patience;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -26,8 +26,6 @@ import org.junit.jupiter.api.Test;
 
 class HeartbeatsIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private final TestingLab lab = new TestingLab();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicBoolean clusterFails = new AtomicBoolean();
@@ -35,7 +33,7 @@ class HeartbeatsIT {
     @AfterEach
     void stop() throws InterruptedException {
         threads.shutdownNow();
-        assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         lab.close();
     }
 
@@ -64,16 +62,16 @@ class HeartbeatsIT {
                                     () -> {},
                                     () -> {},
                                     new SystemTime()));
-            await().atMost(PATIENCE).until(() -> lab.seenBy(id).contains(id));
+            await().until(() -> lab.seenBy(id).contains(id));
 
             clusterFails.set(true);
             lab.askToRejoin(id);
-            await().atMost(PATIENCE).until(() -> lab.seenBy(id).isEmpty());
+            await().until(() -> lab.seenBy(id).isEmpty());
             assertThat(membership.isOut()).isTrue();
             assertThat(membership.address()).isEqualTo(address);
 
             clusterFails.set(false);
-            await().atMost(PATIENCE).until(() -> lab.seenBy(id).contains(id));
+            await().until(() -> lab.seenBy(id).contains(id));
             threads.shutdownNow();
         }
     }

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.channel;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -55,7 +56,7 @@ class DirectChannelIT extends ChannelContract {
 
         try (var late = mesh.connect(mesh.group(0), TestingMesh.TIMEOUTS)) {
             assertThat(late.size()).isEqualTo(2);
-            assertThat(early).succeedsWithin(Duration.ofSeconds(5));
+            assertThat(early).succeedsWithin(PATIENCE);
         }
     }
 
@@ -81,7 +82,7 @@ class DirectChannelIT extends ChannelContract {
                 .isThrownBy(() -> mesh.connect(mesh.groupWithAnotherKey(1), SHORT))
                 .withMessageContaining("does not answer");
 
-        assertThat(honest).failsWithin(Duration.ofSeconds(5));
+        assertThat(honest).failsWithin(PATIENCE);
         assertThat(mesh.server(0).refusedConnections()).isPositive();
     }
 
@@ -205,7 +206,7 @@ class DirectChannelIT extends ChannelContract {
         private final Channel channel;
 
         RawPair(TestingMesh mesh) throws Exception {
-            var timeouts = new Timeouts(Duration.ofSeconds(5), Duration.ofMillis(200));
+            var timeouts = new Timeouts(PATIENCE, Duration.ofMillis(200));
             var connecting =
                     CompletableFuture.supplyAsync(
                             () -> mesh.connect(mesh.group(0), timeouts), threads);

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.channel;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -20,8 +21,7 @@ import org.junit.jupiter.api.Test;
 class HazelcastChannelIT extends ChannelContract {
 
     private static final int MOST_RANKS = 5;
-    private static final Timeouts TIMEOUTS =
-            new Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(20));
+    private static final Timeouts TIMEOUTS = new Timeouts(PATIENCE, PATIENCE);
     private static final List<HazelcastCluster> MEMBERS = new ArrayList<>();
 
     @BeforeAll
@@ -33,8 +33,7 @@ class HazelcastChannelIT extends ChannelContract {
                             new ClusterSettings(
                                     "channels", "127.0.0.1", 0, seeds, "w" + i, "127.0.0.1:1")));
         }
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> MEMBERS.stream().allMatch(it -> it.workers().size() == MOST_RANKS));
+        await().until(() -> MEMBERS.stream().allMatch(it -> it.workers().size() == MOST_RANKS));
     }
 
     @AfterAll

@@ -1,9 +1,10 @@
 package dev.equipoise.agent.channel;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
+
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
 public final class TestingMesh implements AutoCloseable {
 
     static final int GENERATION = 3;
-    static final Timeouts TIMEOUTS = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(60));
+    static final Timeouts TIMEOUTS = new Timeouts(PATIENCE, PATIENCE);
 
     private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -2,6 +2,7 @@ package dev.equipoise.agent.channel;
 
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.equipoise.testing.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,8 +14,6 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs every rank in a thread of its own, as agents do; a rank that fails closes its channel. */
 public final class TestingRanks {
-
-    private static final long PATIENCE_SECONDS = 30;
 
     private TestingRanks() {}
 
@@ -55,7 +54,7 @@ public final class TestingRanks {
 
     private static <T> T resultOf(Future<T> future) {
         try {
-            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return future.get(Patience.SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HazelcastClusterIT {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<HazelcastCluster> clusters = new ArrayList<>();
 
@@ -35,8 +32,7 @@ class HazelcastClusterIT {
         HazelcastCluster third = join("lab", "w3", 4003, List.of(first.address()));
 
         for (var cluster : List.of(first, second, third)) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(cluster.workers()).containsOnly("w1", "w2", "w3"));
             assertThat(cluster.dataAddress("w2"))
                     .contains(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4002));
@@ -48,8 +44,7 @@ class HazelcastClusterIT {
                 var _ = third.onWorkerLost(lost::add)) {
             second.close();
 
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(lost).containsExactly("w2", "w2"));
+            await().untilAsserted(() -> assertThat(lost).containsExactly("w2", "w2"));
         }
         assertThat(first.workers()).containsOnly("w1", "w3");
         assertThat(third.workers()).containsOnly("w1", "w3");
@@ -60,13 +55,13 @@ class HazelcastClusterIT {
     void aClosedRegistrationHearsNothing() {
         HazelcastCluster first = join("lab", "w1", 4001, List.of());
         HazelcastCluster second = join("lab", "w2", 4002, List.of(first.address()));
-        await().atMost(PATIENCE).until(() -> first.workers().size() == 2);
+        await().until(() -> first.workers().size() == 2);
         List<String> lost = new CopyOnWriteArrayList<>();
         first.onWorkerLost(lost::add).close();
 
         second.close();
 
-        await().atMost(PATIENCE).until(() -> first.workers().size() == 1);
+        await().until(() -> first.workers().size() == 1);
         assertThat(lost).isEmpty();
     }
 
@@ -97,8 +92,7 @@ class HazelcastClusterIT {
         }
 
         for (var cluster : clusters) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(
+            await().untilAsserted(
                             () -> assertThat(cluster.workers()).containsOnly("w0", "w1", "w2"));
         }
     }

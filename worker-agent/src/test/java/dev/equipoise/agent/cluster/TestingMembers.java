@@ -1,5 +1,6 @@
 package dev.equipoise.agent.cluster;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.agent.channel.Channel;
@@ -7,7 +8,6 @@ import dev.equipoise.agent.channel.RunGroup;
 import dev.equipoise.agent.channel.RunKey;
 import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.time.SystemTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -18,9 +18,7 @@ import java.util.stream.IntStream;
 /** One member of a cluster per rank on the loopback, as if each were an agent of its own. */
 public final class TestingMembers implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Timeouts TIMEOUTS =
-            new Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(20));
+    private static final Timeouts TIMEOUTS = new Timeouts(PATIENCE, PATIENCE);
 
     private final RunKey key = new RunKey(new byte[RunKey.BYTES]);
     private final List<HazelcastCluster> members = new ArrayList<>();
@@ -36,8 +34,7 @@ public final class TestingMembers implements AutoCloseable {
                             new ClusterSettings(
                                     cluster, "127.0.0.1", 0, seeds, "w" + rank, "127.0.0.1:1")));
         }
-        await().atMost(PATIENCE)
-                .until(() -> members.stream().allMatch(it -> it.workers().size() == size));
+        await().until(() -> members.stream().allMatch(it -> it.workers().size() == size));
     }
 
     /** The channels of all ranks of a new run through Hazelcast, in their order. */

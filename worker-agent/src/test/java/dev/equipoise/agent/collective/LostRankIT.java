@@ -13,6 +13,7 @@ import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.Topology.Algorithm;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * When a rank is lost, or says nothing, or something else than it should, all others hear of it,
  * whichever they were waiting for, and what they wanted to sum is as it was.
  */
-@Timeout(30)
+@Timeout(Patience.SECONDS)
 class LostRankIT {
 
     private static final int RANKS = 5;

@@ -29,6 +29,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -121,7 +122,7 @@ class InterruptedTrainingTest {
                                     events.andThen(heard.apply(channel.rank()))));
         }
         threads.shutdown();
-        assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         return told;
     }
 

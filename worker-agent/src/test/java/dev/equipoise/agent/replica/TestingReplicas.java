@@ -22,6 +22,7 @@ import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Preempted;
 import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ record TestingReplicas(
             ranks.add(threads.submit(() -> train(plan, channel, change)));
         }
         threads.shutdown();
-        if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
+        if (!threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)) {
             threads.shutdownNow();
             throw new AssertionError("the ranks do not end: " + ranks);
         }

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.replica;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.TestingPlan;
@@ -25,6 +26,7 @@ import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.Division;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.testing.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -88,11 +90,11 @@ class TrainingTest {
                         () -> {});
 
         assertThat(passive)
-                .failsWithin(Duration.ofMinutes(1))
+                .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .withMessageContaining("this rank fails");
         assertThat(active)
-                .failsWithin(Duration.ofMinutes(1))
+                .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .withCauseInstanceOf(AssignmentFailed.class)
                 .withMessageContaining("rank 0, epoch 1, round ");
@@ -104,7 +106,9 @@ class TrainingTest {
 
     private static void awaitEnd(CountDownLatch failed) {
         try {
-            assertThat(failed.await(20, TimeUnit.SECONDS)).as("the passive rank ends").isTrue();
+            assertThat(failed.await(Patience.SECONDS, TimeUnit.SECONDS))
+                    .as("the passive rank ends")
+                    .isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -30,6 +30,7 @@ import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
 import dev.equipoise.testing.Night;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -46,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(Patience.SECONDS)
 class CodedPushTest {
 
     private static final List<Long> LAYERS = List.of(400L, 3L, 50_000L, 0L, 5000L, 40_000L);

@@ -18,6 +18,7 @@ import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers push ones in a place of their own in every shard, so that weights count pushes. */
-@Timeout(60)
+@Timeout(Patience.SECONDS)
 class GateTest {
 
     private static final int WORKERS = 4;

@@ -19,13 +19,14 @@ import dev.equipoise.protocol.StalenessCorrection.DropAbove;
 import dev.equipoise.protocol.StalenessCorrection.Inverse;
 import dev.equipoise.protocol.StalenessCorrection.InversePower;
 import dev.equipoise.protocol.StalenessCorrection.None;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(Patience.SECONDS)
 class OptimizerStepsTest {
 
     private static final Sharding TWO = Sharding.byLayers(List.of(2L, 3L), 1);

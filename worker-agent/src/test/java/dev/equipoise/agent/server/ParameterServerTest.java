@@ -16,6 +16,7 @@ import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(Patience.SECONDS)
 class ParameterServerTest {
 
     private static final List<Long> LAYERS = List.of(400L, 3L, 50_000L, 10L, 0L, 5000L);

@@ -14,6 +14,7 @@ import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.server.Mode.Aggregate;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(30)
+@Timeout(Patience.SECONDS)
 class PauseTest {
 
     private static final int LENGTH = 50_001;

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.service;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -47,7 +48,6 @@ import tools.jackson.databind.json.JsonMapper;
 class ReporterIT {
 
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(UUID.randomUUID());
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final JsonMapper json = JsonMapper.builder().build();
     private final Queue<Answer> mishaps = new ConcurrentLinkedQueue<>();

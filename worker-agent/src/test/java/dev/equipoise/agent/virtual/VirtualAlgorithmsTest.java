@@ -19,6 +19,7 @@ import dev.equipoise.agent.server.Terms;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Topology.Algorithm;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * All that speaks to a channel speaks to a virtual one, and computes the same bits as on others.
  */
-@Timeout(60)
+@Timeout(Patience.SECONDS)
 class VirtualAlgorithmsTest {
 
     /** More than one slice, and no multiple of anything. */

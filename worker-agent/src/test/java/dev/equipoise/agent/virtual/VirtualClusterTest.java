@@ -11,6 +11,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.ChannelFailed.Reason;
 import dev.equipoise.agent.channel.Content;
+import dev.equipoise.testing.Patience;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +24,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(Patience.SECONDS)
 class VirtualClusterTest {
 
     private static final MemorySegment EMPTY = MemorySegment.NULL;

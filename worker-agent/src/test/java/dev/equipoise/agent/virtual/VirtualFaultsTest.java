@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.time.Background;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ranks do by seeded chance whatever a channel offers, and at a step of chance one of them closes
  * its channel, throws or falls silent. Everything ends, and does so alike each time.
  */
-@Timeout(60)
+@Timeout(Patience.SECONDS)
 class VirtualFaultsTest {
 
     private static final int RANKS = 6;

@@ -12,6 +12,7 @@ import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.link.LinkCost;
 import dev.equipoise.agent.link.LinkMatrix;
 import dev.equipoise.agent.link.RankPair;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** To the nanosecond, what exchanges take. */
-@Timeout(60)
+@Timeout(Patience.SECONDS)
 class VirtualLinksTest {
 
     private static final long ALPHA = 5000;

@@ -16,6 +16,7 @@ import dev.equipoise.agent.server.Roles;
 import dev.equipoise.agent.server.Sharding;
 import dev.equipoise.agent.server.Terms;
 import dev.equipoise.agent.time.Background;
+import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** However long things really take, and whichever thread is first, a run is the same. */
-@Timeout(60)
+@Timeout(Patience.SECONDS)
 class VirtualRepeatabilityTest {
 
     private static final int RANKS = 7;

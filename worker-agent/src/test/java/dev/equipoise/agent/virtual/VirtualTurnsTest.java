@@ -7,6 +7,7 @@ import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.order.Decisions;
 import dev.equipoise.agent.order.Turns;
 import dev.equipoise.agent.time.Background;
+import dev.equipoise.testing.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(Patience.SECONDS)
 class VirtualTurnsTest {
 
     private final VirtualCluster cluster = new VirtualCluster(1, LinkModel.uniform(1, 0), 1);
