@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.performance.partition.SpeedFunction.Point;
 import dev.equipoise.protocol.Partitioning.Model;
+import dev.equipoise.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -73,7 +74,7 @@ class AkimaSplineTest {
 
     @Test
     void neverFallsHoweverNoisyItsPoints() {
-        long seed = System.nanoTime();
+        long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
             SpeedFunction spline =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.protocol.Partitioning.Rounding;
 import dev.equipoise.protocol.Partitioning.Solver;
+import dev.equipoise.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
@@ -88,7 +89,7 @@ class PartitionerTest {
     @ParameterizedTest
     @EnumSource
     void theSumIsAlwaysThatOfTheWork(Rounding rounding) {
-        long seed = System.nanoTime();
+        long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
             int ranks = 1 + random.nextInt(20);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.protocol.Partitioning.Model;
 import dev.equipoise.protocol.Partitioning.Solver;
+import dev.equipoise.testing.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
@@ -51,7 +52,7 @@ class SolversTest {
     @ParameterizedTest
     @EnumSource
     void anySpeedFunctionsGiveEqualTimes(Solver solver) {
-        long seed = System.nanoTime();
+        long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 100; round++) {
             Model model = round % 2 == 0 ? Model.PIECEWISE : Model.AKIMA;
