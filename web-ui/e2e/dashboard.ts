@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
 import { call, person, theLab, type Identified, type Person } from "./service";
 
@@ -32,9 +32,26 @@ export const test = base.extend<object, WorkerFixtures>({
 export async function signIn(page: Page, { name, password }: Person, path = "/runs"): Promise<void> {
   await page.goto(path);
   await page.getByLabel("Name").fill(name);
-  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await passwordBox(page).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+}
+
+/** Asks the dashboard to sign out, and does not wait for the answer. */
+export async function askToSignOut(page: Page, { name }: Person): Promise<void> {
+  await page.getByRole("button", { name }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+}
+
+/** Signs out, and waits until the service has ended the session. */
+export async function signOut(page: Page, person: Person): Promise<void> {
+  await askToSignOut(page, person);
+  await expect(passwordBox(page)).toBeVisible();
+}
+
+/** The box that only the sign-in page has. */
+export function passwordBox(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Password" });
 }
 
 /** Signs in with the administrator's token, before the first page. */

@@ -1,4 +1,4 @@
-import { definition, expect, signIn, test } from "./dashboard";
+import { definition, expect, signIn, signOut, test } from "./dashboard";
 import { reached, submit } from "./service";
 
 test("a run is watched to its end, live", async ({ page, project }) => {
@@ -47,8 +47,7 @@ test("a viewer sees a run and can neither cancel it on the page nor by a call, a
   const headers = { "X-CSRF-Token": csrfToken };
   const refused = await page.request.post(`/api/v1/runs/${run}/cancel`, { headers });
   expect(refused.status()).toBe(403);
-  await page.getByRole("button", { name: project.viewer.name }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page, project.viewer);
 
   await signIn(page, project.editor, `/runs/${run}`);
   await page.getByRole("button", { name: "Actions" }).click();

@@ -1,22 +1,86 @@
-import { expect, signIn, test } from "./dashboard";
+import type { Page } from "@playwright/test";
+
+import { askToSignOut, expect, passwordBox, signIn, signOut, test } from "./dashboard";
 
 test("a session outlives a reload, and ends for good", async ({ page, project }) => {
   await signIn(page, project.editor);
   await expect(page.getByRole("heading", { name: "Runs" })).toBeVisible();
 
   await page.reload();
-  await page.getByRole("button", { name: project.editor.name }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page, project.editor);
   await page.goto("/workers");
 
-  await expect(page.getByRole("textbox", { name: "Password" })).toBeVisible();
+  await expect(passwordBox(page)).toBeVisible();
+});
+
+test("the dashboard shows the sign-in page only after the service has ended the session", async ({ page, project }) => {
+  await signIn(page, project.editor);
+  const signOutRequest = await holdSignOut(page);
+  await askToSignOut(page, project.editor);
+
+  await signOutRequest.held;
+  await expect(page.getByText("Signing out")).toBeVisible();
+  await expect(passwordBox(page)).toHaveCount(0);
+
+  signOutRequest.release();
+  await expect(passwordBox(page)).toBeVisible();
+  expect(await sessionStatus(page)).toBe(401);
+});
+
+test("a session ends although the person leaves the page before the service answers", async ({ page, project }) => {
+  await signIn(page, project.editor);
+  const signOutRequest = await holdSignOut(page);
+  await askToSignOut(page, project.editor);
+
+  await signOutRequest.held;
+  await page.goto("about:blank");
+  expect(await sessionStatus(page)).toBe(200);
+
+  signOutRequest.release();
+  await expect.poll(() => sessionStatus(page)).toBe(401);
 });
 
 test("a wrong password is refused in a sentence", async ({ page, project }) => {
   await page.goto("/");
   await page.getByLabel("Name").fill(project.editor.name);
-  await page.getByRole("textbox", { name: "Password" }).fill("not this one");
+  await passwordBox(page).fill("not this one");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   await expect(page.getByText("There is no such user with this password")).toBeVisible();
 });
+
+interface HeldRequest {
+  /** Settles when the page has sent the request. */
+  readonly held: Promise<void>;
+  readonly release: () => void;
+}
+
+/** Keeps the request that ends the session from the service until it is released. */
+async function holdSignOut(page: Page): Promise<HeldRequest> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let send = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route("**/api/v1/session", async (route) => {
+    if (route.request().method() === "DELETE") {
+      send();
+      await released;
+    }
+    await route.continue();
+  });
+  return {
+    held,
+    release: () => {
+      release();
+    },
+  };
+}
+
+/** How the service answers to the browser's session: 200 while it lasts, 401 once it is over. */
+async function sessionStatus(page: Page): Promise<number> {
+  return (await page.request.get("/api/v1/session")).status();
+}

@@ -116,16 +116,42 @@ describe("the dashboard", () => {
       service.isGone("DELETE /api/v1/session");
       open();
 
-      await user.click(await screen.findByRole("button", { name: "notebook" }));
-      await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+      await signOut();
 
       expect(await screen.findByText(/session is still open/)).toBeTruthy();
     });
 
+    it("ends only when the service has answered", async () => {
+      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      const release = service.holds("DELETE /api/v1/session", 204);
+      open();
+
+      await signOut();
+
+      expect((await screen.findByRole("status")).textContent).toBe("Signing out");
+      expect(screen.queryByLabelText(/Password/)).toBeNull();
+      expect(service.asked("DELETE /api/v1/session")[0]?.headers.get("X-CSRF-Token")).toBe("c1");
+
+      release();
+
+      expect(await screen.findByLabelText(/Password/)).toBeTruthy();
+      expect(screen.queryByText(/signed out/)).toBeNull();
+    });
+
+    it("ends without a complaint where the service had already ended the session", async () => {
+      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      service.refuses("DELETE /api/v1/session", 401, "The session is over.");
+      open();
+
+      await signOut();
+
+      expect(await screen.findByLabelText(/Password/)).toBeTruthy();
+      expect(screen.queryByText(/signed out/)).toBeNull();
+    });
+
     it("ends when the caller wants it", async () => {
       signIn();
-      await user.click(await screen.findByRole("button", { name: "notebook" }));
-      await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
+      await signOut();
 
       expect(await screen.findByLabelText(/Password/)).toBeTruthy();
       expect(sessionStorage.length).toBe(0);
@@ -330,6 +356,11 @@ describe("the dashboard", () => {
   async function firstRow(): Promise<BoundFunctions<typeof queries>> {
     const link = await screen.findByRole("link", { name: /#1$/ });
     return within(link.closest<HTMLElement>('[role="row"]') ?? document.body);
+  }
+
+  async function signOut(): Promise<void> {
+    await user.click(await screen.findByRole("button", { name: "notebook" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
   }
 
   async function chooseAction(name: string): Promise<void> {

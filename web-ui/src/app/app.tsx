@@ -1,4 +1,4 @@
-import { Center, Loader, MantineProvider } from "@mantine/core";
+import { Center, Loader, MantineProvider, Stack, Text } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
@@ -35,16 +35,30 @@ function Dashboard(): ReactNode {
   const { state, signIn, signOut } = useSession();
   switch (state.kind) {
     case "unknown":
-      return (
-        <Center mih="100dvh">
-          <Loader role="status" aria-label="Looking who is there" />
-        </Center>
-      );
+      return <Waiting what="Looking who is there" />;
+    case "leaving":
+      return <Waiting what="Signing out" />;
     case "out":
       return <SignIn refusal={state.refusal} onSignIn={signIn} />;
     case "in":
       return <SignedIn key={keyOf(state.credential)} credential={state.credential} onSignOut={signOut} />;
   }
+}
+
+interface WaitingProps {
+  readonly what: string;
+}
+
+/** Stands in place of the pages until the service has answered. */
+function Waiting({ what }: WaitingProps): ReactNode {
+  return (
+    <Center mih="100dvh">
+      <Stack role="status" align="center">
+        <Loader aria-hidden />
+        <Text>{what}</Text>
+      </Stack>
+    </Center>
+  );
 }
 
 function keyOf(credential: Credential): string {

@@ -5,7 +5,7 @@ import type { Caller, ExperimentSummary, Problem, Project, Run, RunSummary, Work
 /** Stands in for the service: answers what it was told to, keeps what it was asked. */
 export class TestingService {
   readonly requests: Request[] = [];
-  readonly #answers = new Map<string, () => Response>();
+  readonly #answers = new Map<string, () => Response | Promise<Response>>();
 
   /** A service with one project and nothing in it. */
   static withProject(): TestingService {
@@ -16,7 +16,7 @@ export class TestingService {
     service.lists("/api/v1/projects", [PROJECT]);
     service.lists("/api/v1/runs", []);
     service.lists("/api/v1/workers", []);
-    vi.stubGlobal("fetch", (request: Request) => Promise.resolve(service.#respond(request)));
+    vi.stubGlobal("fetch", (request: Request) => service.#respond(request));
     return service;
   }
 
@@ -54,11 +54,23 @@ export class TestingService {
     });
   }
 
+  /** Answers with the status, and without a body, once the function that is returned is called. */
+  holds(operation: string, status: number): () => void {
+    let release = (): void => undefined;
+    const answer = new Promise<Response>((resolve) => {
+      release = () => {
+        resolve(new Response(null, { status }));
+      };
+    });
+    this.#answers.set(operation, () => answer);
+    return release;
+  }
+
   asked(operation: string): readonly Request[] {
     return this.requests.filter((request) => operationOf(request) === operation);
   }
 
-  #respond(request: Request): Response {
+  async #respond(request: Request): Promise<Response> {
     this.requests.push(request);
     const answer = this.#answers.get(operationOf(request));
     if (answer === undefined) {

@@ -5,12 +5,17 @@ import { isMissing, isUnauthorized } from "@/api/problem";
 
 const KEY = "equipoise.token";
 
+/** How long the service may take to end a session before the dashboard gives up. */
+const SIGN_OUT_LIMIT_MS = 60_000;
+
 const UNHEARD =
   "The service could not be told that you leave, so this browser's session is still open: sign in and out again.";
 
 export type SessionState =
   | { readonly kind: "unknown" }
   | { readonly kind: "in"; readonly credential: Credential }
+  /** The service has been asked to end the session, and has not answered yet. */
+  | { readonly kind: "leaving" }
   /** With why the last session ended, when the caller did not end it. */
   | { readonly kind: "out"; readonly refusal: string | null };
 
@@ -52,14 +57,28 @@ export function useSession(): Session {
     },
     signOut(refusal) {
       sessionStorage.removeItem(KEY);
-      setState({ kind: "out", refusal: refusal ?? null });
-      if (state.kind === "in" && state.credential.kind === "session" && refusal === undefined) {
-        done(createApi(state.credential).DELETE("/api/v1/session")).catch(() => {
-          setState((now) => (now.kind === "out" ? { kind: "out", refusal: UNHEARD } : now));
-        });
+      if (refusal === undefined && state.kind === "in" && state.credential.kind === "session") {
+        setState({ kind: "leaving" });
+        void end(state.credential).then(setState);
+      } else {
+        // A query of an earlier credential may be refused late; that refusal ends no later session.
+        setState((now) => (now === state ? { kind: "out", refusal: refusal ?? null } : now));
       }
     },
   };
+}
+
+/** Ends the browser's session, and answers once the service has done so or cannot be asked. */
+async function end(credential: Credential): Promise<SessionState> {
+  // The browser drops a pending request when its page is left, unless the request has `keepalive`.
+  const options = { keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_LIMIT_MS) };
+  try {
+    await done(createApi(credential).DELETE("/api/v1/session", options));
+    return { kind: "out", refusal: null };
+  } catch (error) {
+    // The service refuses a session that is already over.
+    return { kind: "out", refusal: isUnauthorized(error) ? null : UNHEARD };
+  }
 }
 
 async function find(signal: AbortSignal): Promise<SessionState> {
