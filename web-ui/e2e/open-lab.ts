@@ -1,29 +1,46 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const LAUNCHER = join(import.meta.dirname, "../../equipoise");
+const TARGET = join(import.meta.dirname, "../target");
+
+/** Where the logs of the service and of the agents stay when the lab is closed. */
+export const LAB_OUTPUT = join(TARGET, "e2e/lab");
+
 const TOLD = {
   EQUIPOISE_URL: /The service stays up at (\S+)/,
   EQUIPOISE_TOKEN: /Token: (\S+)/,
   EQUIPOISE_LAB: /label lab=([^.]+)\./,
 } as const;
 
+/** Settings of the service that suit a suite of tests: each test may sign in, and sign in again when it is repeated. */
+const SETTINGS = { EQUIPOISE_RATE_SIGNIN_ATTEMPTS: "1000" };
+
 /** Opens a lab of real processes, unless the environment tells of one that is open. */
 export default async function openLab(): Promise<() => Promise<void>> {
   if (process.env.EQUIPOISE_URL !== undefined) {
     return () => Promise.resolve();
   }
-  const data = mkdtempSync(join(tmpdir(), "equipoise-dashboard-"));
-  const up = spawn(LAUNCHER, ["up", "--port", "0", "--data", data], { stdio: ["ignore", "pipe", "inherit"] });
+  // The build may use the folders of the user, which the lab itself may not: it is built before.
+  if (process.env.EQUIPOISE_BUILT === undefined) {
+    spawnSync(LAUNCHER, ["up", "--help"], { stdio: ["ignore", "ignore", "inherit"] });
+  }
+  const folder = mkdtempSync(join(tmpdir(), "equipoise-dashboard-"));
+  const data = join(folder, "data");
+  const up = spawn(LAUNCHER, ["up", "--port", "0", "--data", data], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...isolation(folder), ...SETTINGS },
+  });
   const close = async (): Promise<void> => {
-    if (up.exitCode === null) {
+    if (up.exitCode === null && up.signalCode === null) {
       up.kill();
       await once(up, "exit");
     }
-    rmSync(data, { recursive: true, force: true });
+    keepLogs(join(data, "logs"));
+    rmSync(folder, { recursive: true, force: true });
   };
   try {
     await listen(up);
@@ -32,6 +49,27 @@ export default async function openLab(): Promise<() => Promise<void>> {
     throw error;
   }
   return close;
+}
+
+/** Has the processes of the lab use folders of its own in place of those of the user. */
+function isolation(folder: string): NodeJS.ProcessEnv {
+  const home = join(folder, "home");
+  mkdirSync(home);
+  return {
+    EQUIPOISE_BUILT: "yes",
+    HOME: home,
+    XDG_STATE_HOME: join(home, "state"),
+    XDG_DATA_HOME: join(home, "data"),
+    XDG_CONFIG_HOME: join(home, "config"),
+    // Datasets that were downloaded for one suite serve the next.
+    XDG_CACHE_HOME: join(TARGET, "cache"),
+  };
+}
+
+function keepLogs(logs: string): void {
+  if (existsSync(logs)) {
+    cpSync(logs, LAB_OUTPUT, { recursive: true });
+  }
 }
 
 function listen(up: ChildProcess): Promise<void> {

@@ -31,10 +31,29 @@ export async function visit(
     await expect(stop.shows(page).first()).toBeVisible();
     await expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).toHaveCount(0);
     await stop.open?.(page);
+    await animationsFinished(page);
     await look(page, stop);
   }
   await inside.close();
   await outside.close();
+}
+
+/** Waits until no animation or transition runs, except those that never end. */
+export async function animationsFinished(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+    const isFinite = (animation: Animation): boolean => animation.effect?.getComputedTiming().endTime !== Infinity;
+    for (;;) {
+      // What a click has changed is styled, and its transitions begin, in one of the next frames.
+      await nextFrame();
+      await nextFrame();
+      const running = document.getAnimations().filter((it) => it.playState === "running" && isFinite(it));
+      if (running.length === 0) {
+        return;
+      }
+      await Promise.allSettled(running.map(({ finished }) => finished));
+    }
+  });
 }
 
 /** Every page of the dashboard, with what the lab has to show on it. */

@@ -1,5 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
+import { PATIENCE_MS } from "./patience";
+
 /** Debian's Chromium, or the one that the launcher has found; none is downloaded. */
 const chromium = process.env.EQUIPOISE_CHROMIUM ?? "/usr/bin/chromium";
 
@@ -9,21 +11,25 @@ const QUIET = ["--no-first-run", "--disable-sync", "--disable-background-network
 export default defineConfig({
   globalSetup: "./open-lab.ts",
   outputDir: "../target/e2e",
-  reporter: [["list"]],
+  reporter: [["list"], ["./flaky-reporter.ts"]],
   // They share one lab, and two cores.
   workers: 1,
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 5 * PATIENCE_MS,
+  expect: { timeout: PATIENCE_MS },
   forbidOnly: true,
   use: {
     // Known once the lab is open.
     baseURL: process.env.EQUIPOISE_URL,
     viewport: { width: 1280, height: 860 },
     launchOptions: { executablePath: chromium, args: QUIET, chromiumSandbox: process.getuid?.() !== 0 },
+    actionTimeout: 30_000,
+    navigationTimeout: PATIENCE_MS,
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
   },
   projects: [
-    { name: "tests", testMatch: "*.spec.ts" },
+    // A test that passes only when it is run again is reported as FLAKY.
+    { name: "tests", testMatch: "*.spec.ts", retries: 2, use: { trace: "retain-on-failure" } },
     { name: "pictures", testMatch: "pictures.ts" },
     { name: "measures", testMatch: "measures.ts" },
   ],

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
+import { PATIENCE_MS } from "./patience";
+
 /** A lab that tests may use: where its service is, its administrator's token, the label of its workers. */
 export interface Lab {
   readonly url: string;
@@ -71,20 +73,38 @@ export async function submit(project: Identified, yaml: string): Promise<readonl
 interface Stated {
   readonly state: string;
   readonly failure?: unknown;
+  readonly waiting?: unknown;
+  readonly progress?: unknown;
 }
 
 const OVER = ["COMPLETED", "COMPLETE", "FAILED", "CANCELLED"];
 
-/** Waits until what stands at a path is in one of some states. */
+/**
+ * Waits until the run or measurement at a path is in one of some states.
+ *
+ * @throws Error when it ends in another state, or stays in another state for longer than the limit
+ */
 export async function reached(path: string, ...states: readonly string[]): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
-    const { state, failure } = await call<Stated>(`GET ${path}`);
-    if (states.includes(state)) {
+    const seen = await call<Stated>(`GET ${path}`);
+    if (states.includes(seen.state)) {
       return;
     }
-    if (OVER.includes(state)) {
-      throw new Error(`${path} is ${state}: ${JSON.stringify(failure)}`);
+    if (OVER.includes(seen.state)) {
+      throw new Error(`${path} ended as ${seen.state} and not as ${states.join(" or ")}: ${told(seen)}`);
+    }
+    if (performance.now() > end) {
+      const seconds = (PATIENCE_MS / 1000).toString();
+      throw new Error(
+        `${path} was not ${states.join(" or ")} within ${seconds} s; it was ${seen.state}: ${told(seen)}`,
+      );
     }
     await pause(300);
   }
+}
+
+/** Why something is in its state, and how far it has come. */
+function told({ failure, waiting, progress }: Stated): string {
+  return JSON.stringify({ failure, waiting, progress });
 }
