@@ -61,8 +61,8 @@ function isolation(folder: string): NodeJS.ProcessEnv {
     XDG_STATE_HOME: join(home, "state"),
     XDG_DATA_HOME: join(home, "data"),
     XDG_CONFIG_HOME: join(home, "config"),
-    // Datasets that were downloaded for one suite serve the next.
-    XDG_CACHE_HOME: join(TARGET, "cache"),
+    // The tests of the agent have fetched the data sets already.
+    XDG_CACHE_HOME: join(import.meta.dirname, "../../target/cache"),
   };
 }
 
