@@ -2,6 +2,8 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+import { PATIENCE_MS } from "./src/shared/testing-patience";
+
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
@@ -14,7 +16,8 @@ export default defineConfig({
   server: { proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" } },
   test: {
     env: { TZ: "UTC" },
-    testTimeout: 30_000,
+    // A test may wait several times; it is to fail at what it waits for, and not here.
+    testTimeout: 5 * PATIENCE_MS,
     unstubGlobals: true,
     projects: [
       { extends: true, test: { name: "functions", include: ["src/**/*.test.ts"], isolate: false } },

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-import { PATIENCE_MS } from "./patience";
+import { PATIENCE_MS } from "../src/shared/testing-patience";
 
 /** Debian's Chromium, or the one that the launcher has found; none is downloaded. */
 const chromium = process.env.EQUIPOISE_CHROMIUM ?? "/usr/bin/chromium";
@@ -31,6 +31,6 @@ export default defineConfig({
     // A test that passes only when it is run again is reported as FLAKY.
     { name: "tests", testMatch: "*.spec.ts", retries: 2, use: { trace: "retain-on-failure" } },
     { name: "pictures", testMatch: "pictures.ts" },
-    { name: "measures", testMatch: "measures.ts" },
+    { name: "measures", testMatch: "measures.ts", use: { contextOptions: { reducedMotion: "no-preference" } } },
   ],
 });

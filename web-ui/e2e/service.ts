@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-import { PATIENCE_MS } from "./patience";
+import { PATIENCE_MS } from "../src/shared/testing-patience";
 
 /** A lab that tests may use: where its service is, its administrator's token, the label of its workers. */
 export interface Lab {

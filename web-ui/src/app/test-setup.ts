@@ -1,8 +1,9 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
-// Longer than the polling interval, on a busy machine too.
-configure({ asyncUtilTimeout: 10_000 });
+import { PATIENCE_MS } from "@/shared/testing-patience";
+
+configure({ asyncUtilTimeout: PATIENCE_MS });
 
 // Nothing is laid out here, and a table draws as many rows as its frame has room for.
 const ROOM = { offsetHeight: 600, clientHeight: 600, offsetWidth: 1200, clientWidth: 1200 };

@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { fireEvent, render, screen, within } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -69,12 +69,12 @@ describe("a line chart", () => {
 
     const zoom = within(screen.getByRole("group", { name: "Zoom “Loss”" }));
     await user.click(zoom.getByRole("button", { name: "Closer" }));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect([slider("Accuracy").min, slider("Accuracy").max]).toEqual(["25", "75"]);
     });
 
     await user.click(zoom.getByRole("button", { name: "Show all" }));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect([slider("Accuracy").min, slider("Accuracy").max]).toEqual(["0", "100"]);
     });
   });
@@ -88,7 +88,7 @@ describe("a line chart", () => {
       { wrapper: Page },
     );
 
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(slider("Accuracy").max).toBe("100");
     });
     moveTo(50);
