@@ -1,6 +1,6 @@
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
-import { call, person, theLab, type Identified, type Person } from "./service";
+import { call, cancelRuns, person, theLab, type Identified, type Person } from "./service";
 
 /** What one test file works with: a project of its own, with somebody who may change it and somebody who may look. */
 export interface Project extends Identified {
@@ -23,6 +23,8 @@ export const test = base.extend<object, WorkerFixtures>({
       const editor = await person(`ada-${suffix}`, { id }, "editor");
       const viewer = await person(`vic-${suffix}`, { id }, "viewer");
       await provide({ id, name, editor, viewer });
+      // A test that has failed leaves the workers to the tests after it.
+      await cancelRuns({ id });
     },
     { scope: "worker" },
   ],
@@ -61,7 +63,10 @@ export async function asAdministrator(page: Page): Promise<void> {
   }, theLab().token);
 }
 
-/** A definition whose runs are soon over. */
+/** The most epochs that a definition may have: such a run ends only when it is cancelled. */
+export const ENDLESS = 100_000;
+
+/** A definition whose runs are soon over, unless they are {@link ENDLESS}. */
 export function definition(name: string, epochs = 1, more = ""): string {
   return `
 apiVersion: equipoise/v1

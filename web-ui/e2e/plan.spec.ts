@@ -9,7 +9,7 @@ test("two runs are submitted from the editor, and compared when they are over", 
   await editor.fill(`${definition("from-the-editor", 2).trim()}\nseeds: [1, 2]`);
   await page.getByRole("button", { name: "Queue 2 runs" }).click();
 
-  await expect(page.getByRole("cell", { name: "Completed" })).toHaveCount(2, { timeout: 120_000 });
+  await expect(page.getByRole("cell", { name: "Completed" })).toHaveCount(2);
   await page.getByRole("checkbox", { name: /#0/ }).check();
   await page.getByRole("checkbox", { name: /#1/ }).check();
   await page.getByRole("link", { name: "Compare", exact: true }).last().click();
@@ -27,6 +27,7 @@ test("a plan ranks ways to train, and the chosen one becomes the definition", as
   await page.getByRole("button", { name: "Predict and rank" }).click();
 
   const choose = page.getByRole("button", { name: /^Choose ad-psgd/ }).first();
+  await expect(choose).toBeVisible();
   await choose.click();
 
   await expect(page.getByRole("textbox", { name: /Definition/ })).toContainText("ad-psgd");

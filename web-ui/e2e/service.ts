@@ -70,6 +70,27 @@ export async function submit(project: Identified, yaml: string): Promise<readonl
   return items.map(({ id }) => id);
 }
 
+/** Cancels the runs of a project that are not over. */
+export async function cancelRuns(project: Identified): Promise<void> {
+  const open = `GET /runs?project=${project.id}&state=QUEUED,PLACED,PREPARING,RUNNING`;
+  const { items } = await call<{ items: readonly Identified[] }>(open);
+  for (const { id } of items) {
+    await cancel(id);
+  }
+}
+
+/** Cancels a run, unless it is over. */
+export async function cancel(run: string): Promise<void> {
+  try {
+    await call(`POST /runs/${run}/cancel`);
+  } catch (refusal) {
+    const { state } = await call<Stated>(`GET /runs/${run}`);
+    if (!OVER.includes(state)) {
+      throw refusal;
+    }
+  }
+}
+
 interface Stated {
   readonly state: string;
   readonly failure?: unknown;
