@@ -1,4 +1,4 @@
-import { call, person, reached, submit, theLab, type Identified } from "./service";
+import { call, cancelRuns, person, reached, submit, theLab, type Identified } from "./service";
 
 /** A lab that has something to show on every page. */
 export interface Exhibit {
@@ -9,14 +9,21 @@ export interface Exhibit {
 
 const NAME = "Digit study";
 
+/** The runs of the compared methods: three methods with two seeds each. */
+const COMPARED = 6;
+
 /**
  * Three methods with two seeds each, compared; then a run that is under way, and one that waits for want of workers.
  * Where the lab has been shown before, with what is there.
  */
 export async function exhibit(data: string, epochs = 400): Promise<Exhibit> {
-  const { items: projects } = await call<{ items: readonly (Identified & { name: string })[] }>("GET /projects");
-  const project = projects.find(({ name }) => name === NAME) ?? (await found());
-  const completed = await runs(project, "COMPLETED", () => submit(project, definition("methods", data, 4, METHODS)));
+  const project = (await projectOfExhibit()) ?? (await found());
+  const completed = await runs(
+    project,
+    "COMPLETED",
+    () => submit(project, definition("methods", data, 4, METHODS)),
+    COMPARED,
+  );
   for (const run of completed) {
     await reached(`/runs/${run}`, "COMPLETED");
   }
@@ -27,11 +34,17 @@ export async function exhibit(data: string, epochs = 400): Promise<Exhibit> {
   return { project, completed, running };
 }
 
-/** Leaves the workers to others. */
-export async function closeExhibit({ project }: Exhibit): Promise<void> {
-  for (const run of await runs(project, "QUEUED,RUNNING", () => Promise.resolve([]))) {
-    await call(`POST /runs/${run}/cancel`);
+/** Leaves the workers to others, also where the lab was not shown to the end. */
+export async function closeExhibit(): Promise<void> {
+  const project = await projectOfExhibit();
+  if (project !== undefined) {
+    await cancelRuns(project);
   }
+}
+
+async function projectOfExhibit(): Promise<Identified | undefined> {
+  const { items } = await call<{ items: readonly (Identified & { name: string })[] }>("GET /projects");
+  return items.find(({ name }) => name === NAME);
 }
 
 /** The links of all workers, which takes them a moment. */
@@ -59,9 +72,10 @@ async function runs(
   project: Identified,
   states: string,
   others: () => Promise<readonly string[]>,
+  least = 1,
 ): Promise<readonly string[]> {
   const { items } = await call<{ items: readonly Identified[] }>(`GET /runs?project=${project.id}&state=${states}`);
-  return items.length > 0 ? items.map(({ id }) => id) : others();
+  return items.length >= least ? items.map(({ id }) => id) : others();
 }
 
 const METHODS = `

@@ -25,5 +25,5 @@ test("every page, light and dark, wide and narrow", async ({ browser }) => {
       });
     }
   }
-  await closeExhibit(shown);
+  await closeExhibit();
 });
