@@ -1,21 +1,5 @@
-import { asAdministrator, expect, signIn, test } from "./dashboard";
+import { expect, signIn, test } from "./dashboard";
 import { call, theLab } from "./service";
-
-test("a worker is cordoned, takes work again, and leaves once it is drained", async ({ page }) => {
-  await asAdministrator(page);
-  await page.goto("/workers");
-  await page.getByRole("link", { name: "slow-2" }).click();
-  await page.getByRole("button", { name: "Cordon", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cordon" }).click();
-  await expect(page.getByText("Cordoned").first()).toBeVisible();
-  await page.getByRole("button", { name: "Uncordon" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Uncordon" }).click();
-  await expect(page.getByText("Cordoned")).toHaveCount(0);
-
-  await page.getByRole("button", { name: "Drain", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Drain" }).click();
-  await expect(page.getByText("Left", { exact: true }).first()).toBeVisible();
-});
 
 test("a token is shown once, works, and is refused once it is revoked", async ({ page, project }) => {
   await signIn(page, project.editor, "/account");

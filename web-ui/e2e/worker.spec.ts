@@ -1,0 +1,22 @@
+import { asAdministrator, expect, test } from "./dashboard";
+
+// This file is the last by name: the worker that leaves does not come back, and other tests need two of them.
+
+/** Which worker leaves, by attempt. */
+const WORKERS = ["slow-2", "slow-1", "fast"];
+
+test("a worker is cordoned, takes work again, and leaves once it is drained", async ({ page }, { retry }) => {
+  await asAdministrator(page);
+  await page.goto("/workers");
+  await page.getByRole("link", { name: WORKERS[retry] ?? "" }).click();
+  await page.getByRole("button", { name: "Cordon", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cordon" }).click();
+  await expect(page.getByText("Cordoned").first()).toBeVisible();
+  await page.getByRole("button", { name: "Uncordon" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Uncordon" }).click();
+  await expect(page.getByText("Cordoned")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Drain", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Drain" }).click();
+  await expect(page.getByText("Left", { exact: true }).first()).toBeVisible();
+});
