@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.equipoise.testing.Patience;
 import dev.equipoise.testing.Seeds;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,16 +21,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Real processes, of which one breaks at a random moment of a run. The quick ones of the faults are
- * tried in every build, all by {@code ./equipoise chaos}.
+ * Real processes, of which one breaks at a random moment of a run. A killed agent is tried in every
+ * build, all faults by {@code ./equipoise chaos}.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(SharedLabs.class)
 class ChaosIT {
 
     private static final boolean ALL = Boolean.getBoolean("equipoise.chaos.all");
@@ -97,24 +97,24 @@ class ChaosIT {
     /** What came of a fault. */
     private record Outcome(Cell cell, String resumed, int generations, double accuracy) {}
 
-    @TempDir private static Path folder;
-
     private final Map<Method, Double> undisturbed = new EnumMap<>(Method.class);
     private final List<Outcome> outcomes = new ArrayList<>();
     private final Random random = new Random(SEED);
-    private ChaosLab lab;
+    private final ChaosLab lab;
     private String project;
 
+    ChaosIT(ChaosLab lab) {
+        this.lab = lab;
+    }
+
     @BeforeAll
-    void start() throws Exception {
+    void start() {
         System.out.println("chaos of seed " + SEED);
-        lab = ChaosLab.start(folder);
         project = lab.api().post("projects", Map.of("name", "chaos")).path("id").asString();
     }
 
     @AfterAll
-    void stop() {
-        lab.close();
+    void print() {
         System.out.println(
                 "| fault | method | runs again | generations | accuracy | undisturbed |");
         System.out.println("| --- | --- | --- | --- | --- | --- |");
@@ -142,8 +142,7 @@ class ChaosIT {
         }
 
         private boolean isQuick() {
-            return method == Method.BSP
-                    && (fault == Fault.AGENT_KILLED || fault == Fault.SERVICE_KILLED);
+            return method == Method.BSP && fault == Fault.AGENT_KILLED;
         }
 
         @Override
@@ -185,7 +184,6 @@ class ChaosIT {
                         ended.path("testAccuracy").asDouble()));
         assertWhole(ended, method);
         assertThat(ended.path("testAccuracy").asDouble()).isCloseTo(expected, within(TOLERANCE));
-        lab.mend();
     }
 
     private void strike(Fault fault) {

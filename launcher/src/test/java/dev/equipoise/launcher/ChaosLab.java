@@ -2,6 +2,7 @@ package dev.equipoise.launcher;
 
 import dev.equipoise.testing.Patience;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import tools.jackson.databind.JsonNode;
 final class ChaosLab implements AutoCloseable {
 
     static final int AGENTS = 3;
+    private static final int FIRST_PORT = 23_000;
+    private static final int PORTS = 1000;
     private static final Duration GLANCE = Duration.ofMillis(100);
 
     private final Path folder;
@@ -62,10 +65,19 @@ final class ChaosLab implements AutoCloseable {
         }
     }
 
+    /**
+     * A port that stays free while the service is away: below those that the system gives to
+     * outgoing connections.
+     */
     private static int freePort() throws IOException {
-        try (var free = new ServerSocket(0)) {
-            return free.getLocalPort();
+        for (int port = FIRST_PORT; port < FIRST_PORT + PORTS; port++) {
+            try (var free = new ServerSocket(port)) {
+                return free.getLocalPort();
+            } catch (BindException busy) {
+                // The next one, then.
+            }
         }
+        throw new IOException("no free port from %d on".formatted(FIRST_PORT));
     }
 
     private void start() throws IOException, InterruptedException {
@@ -73,7 +85,13 @@ final class ChaosLab implements AutoCloseable {
         if (hasNetworks) {
             Namespace.layCables();
             TestingTool.run(
-                    "mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", checkpoints().toString());
+                    "mount",
+                    "-t",
+                    "tmpfs",
+                    "-o",
+                    "size=32m",
+                    Namespace.mountSource(),
+                    checkpoints().toString());
         }
         restartService();
         api = new ServiceApi(address(), Files.readString(tokenFile()).strip());
@@ -90,6 +108,10 @@ final class ChaosLab implements AutoCloseable {
 
     ServiceApi api() {
         return Objects.requireNonNull(api, "nobody asks before the service is up");
+    }
+
+    Path folder() {
+        return folder;
     }
 
     Path checkpoints() {
@@ -300,8 +322,11 @@ final class ChaosLab implements AutoCloseable {
         TestingTool.run("kill", signal, Long.toString(process.pid()));
     }
 
-    /** All agents are well again, and idle. */
+    /** Returns when the service answers and all agents are well again, and idle. */
     void mend() throws IOException, InterruptedException {
+        if (!service().isAlive()) {
+            restartService();
+        }
         for (Machine machine : machines) {
             if (machine.network != null) {
                 machine.network.heal();

@@ -10,17 +10,22 @@ import java.util.stream.Stream;
  */
 final class Namespace implements AutoCloseable {
 
-    /** Where the others reach this machine. */
-    static final String HOST = "10.213.7.1";
+    /** Its own for each JVM, so that two builds on one machine do not meet. */
+    private static final long PID = ProcessHandle.current().pid();
 
-    private static final String SWITCH = "eq-chaos";
+    private static final String PREFIX = "eqc";
+    private static final String SWITCH = PREFIX + PID;
+    private static final String NETWORK = "10.213." + PID % 256;
+
+    /** Where the others reach this machine. */
+    static final String HOST = NETWORK + ".1";
 
     private static final String PROBE =
             """
-            ip netns add eq-chaos-probe
-            ip netns delete eq-chaos-probe
-            ip link add eq-chaos-p type bridge
-            ip link delete eq-chaos-p
+            ip netns add eqc-probe-$$
+            ip netns delete eqc-probe-$$
+            ip link add eqcp$$ type bridge
+            ip link delete eqcp$$
             tc qdisc show >/dev/null
             folder=$(mktemp -d)
             mount -t tmpfs tmpfs "$folder"
@@ -28,12 +33,25 @@ final class Namespace implements AutoCloseable {
             rmdir "$folder"
             """;
 
-    private final String name;
-    private final String address;
+    /** Names bear the process that made them. */
+    private static final String SWEEP =
+            """
+            for name in $(ip -o netns list | grep -o '^eqc[0-9]*-[0-9]*'); do
+                pid=${name#eqc}
+                [ -d "/proc/${pid%-*}" ] || ip netns delete "$name"
+            done
+            for name in $(ip -o link show type bridge | grep -o 'eqc[0-9]*'); do
+                [ -d "/proc/${name#eqc}" ] || ip link delete "$name"
+            done
+            grep '^eqc[0-9]* ' /proc/mounts | while read -r source folder rest; do
+                [ -d "/proc/${source#eqc}" ] || umount "$folder"
+            done
+            """;
 
-    private Namespace(String name, String address) {
-        this.name = name;
-        this.address = address;
+    private final int number;
+
+    private Namespace(int number) {
+        this.number = number;
     }
 
     /** Whether this machine lets the test make networks, and disks of its own. */
@@ -41,12 +59,17 @@ final class Namespace implements AutoCloseable {
         return TestingTool.succeeds("sh", "-ec", PROBE);
     }
 
-    /** The switch, without any machine. */
+    /** The switch, without any machine; removes what killed builds have left. */
     static void layCables() throws IOException, InterruptedException {
-        tearCables();
+        TestingTool.run("sh", "-c", SWEEP);
         TestingTool.run("ip", "link", "add", SWITCH, "type", "bridge");
         TestingTool.run("ip", "address", "add", HOST + "/24", "dev", SWITCH);
         TestingTool.run("ip", "link", "set", SWITCH, "up");
+    }
+
+    /** Of a disk in memory, so that a sweep finds it. */
+    static String mountSource() {
+        return SWITCH;
     }
 
     static void tearCables() {
@@ -59,9 +82,8 @@ final class Namespace implements AutoCloseable {
      * @param number from 2 to 254, of nobody else
      */
     static Namespace of(int number) throws IOException, InterruptedException {
-        var made = new Namespace("eq-chaos-" + number, "10.213.7." + number);
-        TestingTool.succeeds("ip", "netns", "delete", made.name);
-        TestingTool.run("ip", "netns", "add", made.name);
+        var made = new Namespace(number);
+        TestingTool.run("ip", "netns", "add", made.name());
         TestingTool.run(
                 "ip",
                 "link",
@@ -73,25 +95,29 @@ final class Namespace implements AutoCloseable {
                 "name",
                 "eth0",
                 "netns",
-                made.name);
+                made.name());
         TestingTool.run("ip", "link", "set", made.cable(), "master", SWITCH, "up");
         made.inside("ip", "link", "set", "lo", "up");
-        made.inside("ip", "address", "add", made.address + "/24", "dev", "eth0");
+        made.inside("ip", "address", "add", made.address() + "/24", "dev", "eth0");
         made.inside("ip", "link", "set", "eth0", "up");
         return made;
     }
 
+    private String name() {
+        return "%s%d-%d".formatted(PREFIX, PID, number);
+    }
+
     private String cable() {
-        return name.replace("chaos", "wire");
+        return "eqw%d-%d".formatted(PID, number);
     }
 
     String address() {
-        return address;
+        return NETWORK + "." + number;
     }
 
     /** What goes before a command that is to run there. */
     List<String> prefix() {
-        return List.of("ip", "netns", "exec", name);
+        return List.of("ip", "netns", "exec", name());
     }
 
     /** Nothing comes to it, and nothing from it. */
@@ -119,7 +145,7 @@ final class Namespace implements AutoCloseable {
         TestingTool.run("ip", "link", "set", cable(), "up");
         TestingTool.succeeds("tc", "qdisc", "delete", "dev", cable(), "root");
         TestingTool.succeeds(
-                "ip", "netns", "exec", name, "tc", "qdisc", "delete", "dev", "eth0", "root");
+                "ip", "netns", "exec", name(), "tc", "qdisc", "delete", "dev", "eth0", "root");
     }
 
     private void inside(String... command) throws IOException, InterruptedException {
@@ -129,6 +155,6 @@ final class Namespace implements AutoCloseable {
 
     @Override
     public void close() {
-        TestingTool.succeeds("ip", "netns", "delete", name);
+        TestingTool.succeeds("ip", "netns", "delete", name());
     }
 }

@@ -6,11 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Plans as a user asks for them, at a service that is started for each. */
+/** Plans as a user asks for them, of a service that is there or is started for them. */
 class PlanIT {
 
     private static final String DEFINITION =
@@ -68,11 +69,15 @@ class PlanIT {
     }
 
     @Test
-    void whatIsWrongWithTheWorkersEndsWithStatus2AndItsPlace() throws Exception {
+    @ExtendWith(SharedLabs.class)
+    void whatIsWrongWithTheWorkersEndsWithStatus2AndItsPlace(StandingLab lab) throws Exception {
         TestingCommand.Ended ended =
-                plan(
-                        file("tiny.yaml", DEFINITION).toString(),
-                        "--workers=" + file("workers.yaml", WORKERS.replace("2000", "-1")));
+                TestingCommand.run(
+                        TestingCommand.launch(
+                                "plan",
+                                file("tiny.yaml", DEFINITION).toString(),
+                                "--workers=" + file("workers.yaml", WORKERS.replace("2000", "-1"))),
+                        lab.environment());
 
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.output())

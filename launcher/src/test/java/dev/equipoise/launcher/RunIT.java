@@ -2,23 +2,19 @@ package dev.equipoise.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs of a definition, in a laboratory that stays up and in one that is started for them. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(SharedLabs.class)
 class RunIT {
 
     private static final String DEFINITION =
@@ -32,25 +28,12 @@ class RunIT {
             matrix: { topology.algorithm: [ring, tree] }
             """;
 
-    private final Path folder;
-    private final Process up;
-    private final URI address;
-    private final String token;
+    @TempDir private Path folder;
 
-    RunIT(@TempDir Path folder) throws IOException {
-        this.folder = folder;
-        up =
-                TestingCommand.start(
-                        TestingCommand.launch("up", "--data=" + folder.resolve("up")), Map.of());
-        BufferedReader output = up.inputReader();
-        address = URI.create(TestingCommand.told(output, "The service stays up at (\\S+)"));
-        token = TestingCommand.told(output, "Token: (\\S+)");
-    }
+    private final StandingLab lab;
 
-    @AfterAll
-    void stop() throws InterruptedException {
-        up.destroy();
-        up.waitFor();
+    RunIT(StandingLab lab) {
+        this.lab = lab;
     }
 
     private Path definition(String name, String text) throws IOException {
@@ -59,17 +42,13 @@ class RunIT {
 
     /** At the laboratory that stays up; the token is where others cannot read it. */
     private TestingCommand.Ended run(String... arguments) throws Exception {
-        return TestingCommand.run(command(arguments), environment());
+        return TestingCommand.run(command(arguments), lab.environment());
     }
 
     private static List<String> command(String... arguments) {
         List<String> words = new ArrayList<>(List.of("run"));
         words.addAll(List.of(arguments));
         return TestingCommand.launch(words.toArray(String[]::new));
-    }
-
-    private Map<String, String> environment() {
-        return Map.of("EQUIPOISE_URL", address.toString(), "EQUIPOISE_TOKEN", token);
     }
 
     @Test
@@ -134,17 +113,17 @@ class RunIT {
     void stoppingItCancelsItsRunsAndSaysSo() throws Exception {
         Path file =
                 definition("endless.yaml", DEFINITION.replace(", selector: { zone: here }", ""));
-        Process process =
-                TestingCommand.start(
-                        command(file.toString(), "--set=training.epochs=1000"), environment());
-        BufferedReader output = process.inputReader();
-        TestingCommand.told(output, "(topology.algorithm=ring, seed 1)");
+        try (TestingProcess process =
+                        TestingCommand.start(
+                                command(file.toString(), "--set=training.epochs=1000"),
+                                lab.environment());
+                ServiceApi api = lab.api()) {
+            process.told("(topology.algorithm=ring, seed 1)");
 
-        process.toHandle().destroy(); // which leaves the output to be read, as the other does not
+            process.stop();
 
-        assertThat(TestingCommand.told(output, "equipoise: (cancelled 2 of 2 runs)")).isNotEmpty();
-        assertThat(process.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
-        try (ServiceApi api = new ServiceApi(address, token)) {
+            assertThat(process.told("equipoise: (cancelled 2 of 2 runs)")).isNotEmpty();
+            assertThat(process.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
             assertThat(api.get("runs?limit=2").path("items"))
                     .extracting(run -> run.path("state").asString())
                     .containsOnly("CANCELLED");

@@ -13,10 +13,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Everything by which somebody can show who they are, right or wrong, and what is logged of it. */
+@ExtendWith(SharedLabs.class)
 class SecretsIT {
 
     /** Of people, scripts, sessions, newcomers and agents. */
@@ -25,21 +26,18 @@ class SecretsIT {
     private static final String PASSWORD = "only-the-owner-knows-this-1";
     private static final String NO_PASSWORD = "somebody-else-guesses-this-2";
 
-    @TempDir private Path folder;
-
     @Test
-    void noSecretIsInAnyLog() throws Exception {
-        try (var lab = ChaosLab.start(folder)) {
-            useSecrets(lab);
-            lab.killAgent(0);
-            lab.replaceAgent(0);
-            lab.killService();
-            lab.restartService();
-            lab.awaitAgents();
-        }
+    void noSecretIsInAnyLog(ChaosLab lab) throws Exception {
+        useSecrets(lab);
+        lab.killAgent(0);
+        lab.replaceAgent(0);
+        lab.killService();
+        lab.restartService();
+        lab.awaitAgents();
 
-        String database = Files.readString(folder.resolve("data/postgresql/password")).strip();
-        List<Path> logs = logs();
+        String database =
+                Files.readString(lab.folder().resolve("data/postgresql/password")).strip();
+        List<Path> logs = logs(lab);
         assertThat(logs).hasSizeGreaterThan(ChaosLab.AGENTS);
         for (Path log : logs) {
             String text = Files.readString(log);
@@ -51,8 +49,8 @@ class SecretsIT {
         }
     }
 
-    private List<Path> logs() throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("logs"))) {
+    private static List<Path> logs(ChaosLab lab) throws IOException {
+        try (Stream<Path> files = Files.walk(lab.folder().resolve("logs"))) {
             return files.filter(Files::isRegularFile).toList();
         }
     }

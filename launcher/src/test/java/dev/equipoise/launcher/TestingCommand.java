@@ -1,14 +1,10 @@
 package dev.equipoise.launcher;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Runs commands as a user would, as processes. */
 final class TestingCommand {
@@ -52,30 +48,19 @@ final class TestingCommand {
 
     static Ended run(List<String> command, Map<String, String> environment)
             throws IOException, InterruptedException {
-        Process process = start(command, environment);
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), output);
+        try (TestingProcess process = start(command, environment)) {
+            return process.toItsEnd();
+        }
     }
 
     /** Standard error goes where standard output goes. */
-    static Process start(List<String> command, Map<String, String> environment) throws IOException {
+    static TestingProcess start(List<String> command, Map<String, String> environment)
+            throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
-        return process;
-    }
-
-    /** The first group of the first line that matches, which the process must print. */
-    static String told(BufferedReader output, String pattern) throws IOException {
-        Pattern wanted = Pattern.compile(pattern);
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-            Matcher matcher = wanted.matcher(line);
-            if (matcher.find()) {
-                return matcher.group(1);
-            }
-        }
-        throw new AssertionError("the process ended and never said " + pattern);
+        return new TestingProcess(command, process);
     }
 }

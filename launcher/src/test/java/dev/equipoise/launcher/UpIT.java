@@ -2,74 +2,46 @@ package dev.equipoise.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A laboratory that stays up, as a process with processes of its own. */
 class UpIT {
 
-    private final Process up;
-    private final List<ProcessHandle> below;
-    private final URI address;
-    private final String token;
-    private final String label;
-
-    UpIT(@TempDir Path folder) throws IOException {
-        up = TestingCommand.start(TestingCommand.launch("up", "--data=" + folder), Map.of());
-        BufferedReader output = up.inputReader();
-        address = URI.create(TestingCommand.told(output, "The service stays up at (\\S+)"));
-        token = TestingCommand.told(output, "Token: (\\S+)");
-        label = TestingCommand.told(output, "Workers bear the label lab=([^.]+)\\.");
-        below = up.descendants().toList();
-    }
-
-    @AfterEach
-    void stop() throws InterruptedException {
-        up.destroy();
-        up.waitFor();
-        below.forEach(ProcessHandle::destroyForcibly);
-    }
+    @TempDir private Path folder;
 
     @Test
     void stoppingItStopsEveryProcessThoughARunIsUnderWay() throws Exception {
-        try (ServiceApi api = new ServiceApi(address, token)) {
-            assertThat(api.get("workers").path("items")).hasSize(3);
-            submit(api);
+        try (StandingLab lab = StandingLab.start(folder)) {
+            List<ProcessHandle> below = lab.below();
+            try (ServiceApi api = lab.api()) {
+                assertThat(api.get("workers").path("items")).hasSize(3);
+                submit(api, lab.label());
+            }
+
+            lab.process().stop();
+
+            assertThat(lab.process().waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
+            assertThat(below)
+                    .as("the service and three agents")
+                    .hasSize(4)
+                    .noneMatch(ProcessHandle::isAlive);
         }
-
-        up.destroy();
-
-        assertThat(up.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
-        assertThat(below)
-                .as("the service and three agents")
-                .hasSize(4)
-                .noneMatch(ProcessHandle::isAlive);
     }
 
     @Test
-    void anAgentThatIsToldToStopLeavesTheLabAndEndsWithStatus0() throws Exception {
-        try (ServiceApi api = new ServiceApi(address, token)) {
-            String joinToken =
-                    api.post("join-tokens", Map.of("name", "guest")).path("token").asString();
-            Process agent =
-                    TestingCommand.start(
-                            List.of(
-                                    TestingCommand.HOME.resolve("equipoise").toString(),
-                                    "agent",
-                                    "--service=" + address,
-                                    "--name=guest"),
-                            Map.of("EQUIPOISE_JOIN_TOKEN", joinToken));
-            TestingCommand.told(agent.inputReader(), "(joined as guest)");
+    @ExtendWith(SharedLabs.class)
+    void anAgentThatIsToldToStopLeavesTheLabAndEndsWithStatus0(StandingLab lab) throws Exception {
+        try (ServiceApi api = lab.api();
+                TestingProcess agent = TestingCommand.start(guest(lab), joinToken(api))) {
+            agent.told("(joined as guest)");
 
-            agent.destroy();
+            agent.stop();
 
             assertThat(agent.waitFor()).isZero();
             assertThat(api.get("workers?limit=500").path("items").valueStream())
@@ -80,7 +52,20 @@ class UpIT {
         }
     }
 
-    private void submit(ServiceApi api) {
+    private static List<String> guest(StandingLab lab) {
+        return List.of(
+                TestingCommand.HOME.resolve("equipoise").toString(),
+                "agent",
+                "--service=" + lab.address(),
+                "--name=guest");
+    }
+
+    private static Map<String, String> joinToken(ServiceApi api) {
+        JsonNode made = api.post("join-tokens", Map.of("name", "guest"));
+        return Map.of("EQUIPOISE_JOIN_TOKEN", made.path("token").asString());
+    }
+
+    private static void submit(ServiceApi api, String label) {
         JsonNode project = api.post("projects", Map.of("name", "first"));
         JsonNode experiment =
                 api.post(

@@ -1,0 +1,67 @@
+package dev.equipoise.launcher;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code ./equipoise up} starts: a service and three workers, until it is closed. */
+final class StandingLab implements AutoCloseable {
+
+    private final TestingProcess process;
+    private final URI address;
+    private final String token;
+    private final String label;
+
+    private StandingLab(TestingProcess process) throws IOException {
+        this.process = process;
+        address = URI.create(process.told("The service stays up at (\\S+)"));
+        token = process.told("Token: (\\S+)");
+        label = process.told("Workers bear the label lab=([^.]+)\\.");
+    }
+
+    /** Returns when the workers see one another. */
+    static StandingLab start(Path data) throws IOException {
+        TestingProcess process =
+                TestingCommand.start(TestingCommand.launch("up", "--data=" + data), Map.of());
+        try {
+            return new StandingLab(process);
+        } catch (IOException | RuntimeException | Error failure) {
+            process.close();
+            throw failure;
+        }
+    }
+
+    URI address() {
+        return address;
+    }
+
+    /** The value of the label {@code lab} that its workers bear. */
+    String label() {
+        return label;
+    }
+
+    /** For commands that are to use this lab. */
+    Map<String, String> environment() {
+        return Map.of("EQUIPOISE_URL", address.toString(), "EQUIPOISE_TOKEN", token);
+    }
+
+    ServiceApi api() {
+        return new ServiceApi(address, token);
+    }
+
+    TestingProcess process() {
+        return process;
+    }
+
+    /** The service and the agents. */
+    List<ProcessHandle> below() {
+        return process.descendants();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}
