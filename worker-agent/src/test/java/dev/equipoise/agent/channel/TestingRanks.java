@@ -6,13 +6,17 @@ import dev.equipoise.testing.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
-/** Runs every rank in a thread of its own, as agents do; a rank that fails closes its channel. */
+/**
+ * Runs every rank in a thread of its own, as agents do. The first rank that fails ends the others,
+ * and its failure is the one that is reported.
+ */
 public final class TestingRanks {
 
     private TestingRanks() {}
@@ -39,9 +43,13 @@ public final class TestingRanks {
 
     private static <T> List<T> callAll(List<Callable<T>> tasks, List<Channel> channels) {
         try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-            List<Future<T>> results = tasks.stream().map(threads::submit).toList();
+            var ended = new ExecutorCompletionService<T>(threads);
+            List<Future<T>> results = tasks.stream().map(ended::submit).toList();
             try {
-                return results.stream().map(TestingRanks::resultOf).toList();
+                for (int rank = 0; rank < results.size(); rank++) {
+                    awaitNext(ended);
+                }
+                return results.stream().map(Future::resultNow).toList();
             } finally {
                 // Only matters when one has failed: the others must not wait for it.
                 if (results.stream().anyMatch(result -> result.state() != Future.State.SUCCESS)) {
@@ -52,16 +60,21 @@ public final class TestingRanks {
         }
     }
 
-    private static <T> T resultOf(Future<T> future) {
+    private static void awaitNext(CompletionService<?> ended) {
         try {
-            return future.get(Patience.SECONDS, TimeUnit.SECONDS);
+            Future<?> next = ended.poll(Patience.SECONDS, TimeUnit.SECONDS);
+            if (next == null) {
+                fail("a rank did not end within %d s".formatted(Patience.SECONDS));
+            } else {
+                next.get();
+            }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            return fail("a rank failed", e.getCause());
-        } catch (InterruptedException | TimeoutException e) {
-            return fail("a rank did not end", e);
+            fail("a rank failed", e.getCause());
+        } catch (InterruptedException e) {
+            fail("a rank did not end", e);
         }
     }
 }

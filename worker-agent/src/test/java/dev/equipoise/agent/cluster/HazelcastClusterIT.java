@@ -77,12 +77,13 @@ class HazelcastClusterIT {
 
     @Test
     void membersThatStartAtOnceEndInOneCluster() throws Exception {
-        List<String> addresses = List.of("127.0.0.1:25711", "127.0.0.1:25712", "127.0.0.1:25713");
+        List<Integer> ports = TestingPorts.free(3);
+        List<String> addresses = ports.stream().map(port -> "127.0.0.1:" + port).toList();
         List<Callable<HazelcastCluster>> joins = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             var settings =
                     new ClusterSettings(
-                            "lab", "127.0.0.1", 25711 + i, addresses, "w" + i, "127.0.0.1:4000");
+                            "lab", "127.0.0.1", ports.get(i), addresses, "w" + i, "127.0.0.1:4000");
             joins.add(() -> HazelcastCluster.join(settings));
         }
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -13,12 +13,14 @@ import org.junit.jupiter.api.Test;
 
 class HazelcastConfigurationIT {
 
+    private static final int PORT = TestingPorts.free(1).getFirst();
+
     private final HazelcastInstance hazelcast =
             Hazelcast.newHazelcastInstance(
                     HazelcastConfiguration.of(
                             new ClusterSettings(
-                                    "lab", "127.0.0.1", 25721, List.of(), "w1", "127.0.0.1:4000"),
-                            25721,
+                                    "lab", "127.0.0.1", PORT, List.of(), "w1", "127.0.0.1:4000"),
+                            PORT,
                             new HazelcastStreams()));
 
     @AfterEach

@@ -1,10 +1,7 @@
 package dev.equipoise.agent.codec;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.AllocationTrials;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,10 +13,8 @@ class CodecAllocationTest {
     private static final int LENGTH = 100_000;
 
     private static final int ROUNDS = 50;
-    private static final int MOST_TRIALS = 100;
     private static final long MOST_BYTES_A_ROUND = 1024;
 
-    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final MemorySegment gradient = TestingVectors.random(LENGTH, 1);
     private final MemorySegment decoded = TestingVectors.zeros(LENGTH);
     private final MemorySegment left = TestingVectors.zeros(LENGTH);
@@ -34,11 +29,11 @@ class CodecAllocationTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void codingAllocatesNothingToSpeakOf(TestingCodecs kind) {
+    void codingAllocatesNothingToSpeakOf(TestingCodecs kind) throws Exception {
         Codec codec = kind.codec(LENGTH);
         MemorySegment room = TestingVectors.room(codec, LENGTH);
 
-        assertThat(bytesARound(() -> code(codec, room))).isLessThanOrEqualTo(MOST_BYTES_A_ROUND);
+        assertAllocatesNothingToSpeakOf(() -> code(codec, room));
     }
 
     private void code(Codec codec, MemorySegment room) {
@@ -50,13 +45,12 @@ class CodecAllocationTest {
 
     @ParameterizedTest
     @MethodSource("codecsForFeedback")
-    void feedbackAllocatesNothingToSpeakOf(TestingCodecs kind) {
+    void feedbackAllocatesNothingToSpeakOf(TestingCodecs kind) throws Exception {
         Codec codec = kind.codec(LENGTH);
         var feedback = new ErrorFeedback(codec, 1, 0);
         MemorySegment room = TestingVectors.room(codec, LENGTH);
 
-        assertThat(bytesARound(() -> codeWithFeedback(feedback, codec, room)))
-                .isLessThanOrEqualTo(MOST_BYTES_A_ROUND);
+        assertAllocatesNothingToSpeakOf(() -> codeWithFeedback(feedback, codec, room));
     }
 
     /** From nothing each time, so that no trial depends on how many went before it. */
@@ -69,14 +63,8 @@ class CodecAllocationTest {
         }
     }
 
-    /** The compiler needs some trials until it removes what does not outlive a call. */
-    private long bytesARound(Runnable rounds) {
-        long bytesARound = Long.MAX_VALUE;
-        for (int i = 0; i < MOST_TRIALS && bytesARound > MOST_BYTES_A_ROUND; i++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            rounds.run();
-            bytesARound = (threads.getCurrentThreadAllocatedBytes() - before) / ROUNDS;
-        }
-        return bytesARound;
+    private static void assertAllocatesNothingToSpeakOf(Runnable rounds) throws Exception {
+        AllocationTrials.assertBytesPerRound(
+                MOST_BYTES_A_ROUND, () -> AllocationTrials.bytesOf(rounds) / ROUNDS);
     }
 }

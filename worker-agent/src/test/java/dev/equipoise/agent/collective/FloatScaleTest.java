@@ -4,10 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.AllocationTrials;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FloatScaleTest {
 
     private static final float FACTOR = 0.3f;
-    private static final int MOST_TRIALS = 200;
 
     private static Stream<FloatScale> makes() {
         return Stream.of(new ScalarFloatScale(), new VectorFloatScale());
@@ -61,22 +59,19 @@ class FloatScaleTest {
                 .withMessage("the vectors must be as long, but have 8 and 12 bytes");
     }
 
-    /** Once it has been compiled. */
     @ParameterizedTest
     @MethodSource("makes")
-    void allocatesNothing(FloatScale scale) {
-        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    void allocatesNothing(FloatScale scale) throws Exception {
         MemorySegment vector = random(100_003);
-        long bytes = Long.MAX_VALUE;
-        for (int trial = 0; trial < MOST_TRIALS && bytes > 0; trial++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < 50; i++) {
-                scale.scale(vector, 1, vector);
-            }
-            bytes = threads.getCurrentThreadAllocatedBytes() - before;
-        }
 
-        assertThat(bytes).isZero();
+        AllocationTrials.assertBytesPerRound(
+                0,
+                () ->
+                        AllocationTrials.bytesOf(() -> {
+                            for (int i = 0; i < 50; i++) {
+                                scale.scale(vector, 1, vector);
+                            }
+                        }));
     }
 
     private static MemorySegment zeros(int length) {

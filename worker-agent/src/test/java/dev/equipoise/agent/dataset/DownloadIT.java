@@ -1,5 +1,6 @@
 package dev.equipoise.agent.dataset;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
@@ -18,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DownloadIT {
-    private static final Limits LIMITS = new Limits(1 << 20, Duration.ofMillis(50), 10, 200, 5);
+    private static final Duration LOOK = Duration.ofMillis(50);
+    private static final int PATIENT = (int) PATIENCE.dividedBy(LOOK);
+    private static final Limits LIMITS = new Limits(1 << 20, LOOK, PATIENT, PATIENT, 5);
     private static final int SIZE = 100_000;
 
     private final byte[] content = new byte[SIZE];
@@ -107,18 +110,22 @@ class DownloadIT {
     }
 
     @Test
-    void givesUpWhereNothingComesAnyMore() {
+    void givesUpWhereNothingComesAnyMoreAndKeepsWhatItHas() throws IOException {
+        Files.write(part(), Arrays.copyOf(content, 30_000));
         mirror.fallSilent();
 
         assertThatIOException()
-                .isThrownBy(() -> download(new Limits(1 << 20, Duration.ofMillis(50), 4, 200, 1)))
+                .isThrownBy(() -> download(new Limits(1 << 20, LOOK, 4, PATIENT, 1)))
                 .withMessage("nothing came for PT0.2S");
-        assertThat(part()).hasBinaryContent(Arrays.copyOf(content, 50_000));
+        // A busy machine may pass the limit before the server has sent half of the rest.
+        assertThat(part().toFile().length()).isBetween(30_000L, 65_000L);
+        byte[] kept = Files.readAllBytes(part());
+        assertThat(kept).isEqualTo(Arrays.copyOf(content, kept.length));
     }
 
     @Test
     void takesNoMoreBytesThanItsLimit() {
-        Limits small = new Limits(50_000, Duration.ofSeconds(1), 5, 20, 1);
+        Limits small = new Limits(50_000, LOOK, PATIENT, PATIENT, 1);
 
         assertThatIOException().isThrownBy(() -> download(small));
         assertThat(part().toFile().length()).isLessThanOrEqualTo(50_000);

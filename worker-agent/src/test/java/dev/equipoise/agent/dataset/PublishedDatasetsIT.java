@@ -9,6 +9,7 @@ import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
 import dev.equipoise.protocol.dataset.DatasetSpec.Brown.View;
 import dev.equipoise.protocol.dataset.Normalisation;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
+import dev.equipoise.testing.Night;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -18,12 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The real data, from wherever this machine has it or gets it. What a package registry ships must
- * be there; the others are skipped where neither a copy nor the public home can be reached.
+ * The real data, from wherever this machine has it or gets it. The gate takes MNIST alone, on which
+ * the agents of other modules train, into the cache that they share; the night tries all sets. What
+ * a package registry ships must be there; the others are skipped, with what was tried as the
+ * reason, where neither a copy nor the public home can be reached.
  */
 class PublishedDatasetsIT {
     private static final Logger LOG = LoggerFactory.getLogger(PublishedDatasetsIT.class);
     private static final Normalisation UNIT = new Normalisation.Unit();
+    private static final String NETWORK = "needs npm, Debian's archive or the set's public home";
 
     private final DatasetRegistry registry =
             new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv()));
@@ -40,6 +44,7 @@ class PublishedDatasetsIT {
     }
 
     @Test
+    @Night(NETWORK)
     void fashionMnistIsWhatWasPublished() {
         DatasetSplit fashion = load(new DatasetSpec.FashionMnist(UNIT, 60_000));
 
@@ -50,6 +55,7 @@ class PublishedDatasetsIT {
     }
 
     @Test
+    @Night(NETWORK)
     void cifar10HasItsChannelsSideBySide() {
         DatasetSplit cifar = loadOrSkip(new DatasetSpec.Cifar10(UNIT, 20_000));
         float[] first = TestingDatasets.read(cifar.training(), 0).values().toArray(JAVA_FLOAT);
@@ -65,6 +71,7 @@ class PublishedDatasetsIT {
     }
 
     @Test
+    @Night(NETWORK)
     void cifar100HasItsFineLabels() {
         DatasetSplit cifar = loadOrSkip(new DatasetSpec.Cifar100(UNIT, 50_000));
 
@@ -74,6 +81,7 @@ class PublishedDatasetsIT {
     }
 
     @Test
+    @Night(NETWORK)
     void optdigitsIsWhatWasPublished() {
         DatasetSplit digits = loadOrSkip(new DatasetSpec.Optdigits(UNIT, 3823));
 
@@ -85,6 +93,7 @@ class PublishedDatasetsIT {
     }
 
     @Test
+    @Night(NETWORK)
     void nettalkIsSplitByWords() {
         var spec = new DatasetSpec.Nettalk(PublishedDatasets.NETTALK.trainingSamples());
         DatasetSplit nettalk = loadOrSkip(spec);
@@ -100,6 +109,7 @@ class PublishedDatasetsIT {
     }
 
     @Test
+    @Night(NETWORK)
     void brownHasItsWordsAndSentences() {
         DatasetSplit windows = load(new Brown(View.WINDOWS, 10_000, 4, Brown.TRAINING_WORDS));
         DatasetSplit sequences = load(new Brown(View.SEQUENCES, 10_000, 20, 46_414));
@@ -114,6 +124,7 @@ class PublishedDatasetsIT {
     }
 
     @Test
+    @Night(NETWORK)
     void theLargestVocabularyKnowsEveryTrainingWord() {
         DatasetSplit brown =
                 load(new Brown(View.WINDOWS, Brown.MOST_VOCABULARY, 4, Brown.TRAINING_WORDS));

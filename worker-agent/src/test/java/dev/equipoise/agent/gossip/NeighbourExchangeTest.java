@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.AllocationTrials;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -31,8 +30,6 @@ class NeighbourExchangeTest {
 
     /** Three slices, the last of them not full. */
     private static final int LENGTH = 70_001;
-
-    private static final int MOST_TRIALS = 200;
 
     private static Stream<Arguments> schedulesAndRanks() {
         return IntStream.of(1, 2, 3, 5, 8)
@@ -246,11 +243,10 @@ class NeighbourExchangeTest {
                 .withMessage("the mass must be finite and not negative, but was NaN");
     }
 
-    /** Once it has been compiled; what a channel takes to wait is another matter. */
+    /** What a channel allocates to wait is another matter. */
     @ParameterizedTest(name = "{0}, {1} ranks")
     @MethodSource("schedulesAndRanks")
-    void anExchangeAllocatesNothing(Schedule schedule, int ranks) {
-        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    void anExchangeAllocatesNothing(Schedule schedule, int ranks) throws Exception {
         MemorySegment vector = vector(LENGTH, 1);
         var neighbours =
                 neighbours(
@@ -258,22 +254,19 @@ class NeighbourExchangeTest {
                         schedule,
                         new Mixing.Metropolis(samples(ranks)),
                         LENGTH);
-        long bytes = Long.MAX_VALUE;
-        for (int trial = 0; trial < MOST_TRIALS && bytes > 0; trial++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
-            for (int exchange = 0; exchange < 100; exchange++) {
-                neighbours.mix(vector, exchange);
-            }
-            bytes = threads.getCurrentThreadAllocatedBytes() - before;
-        }
 
-        assertThat(bytes).isZero();
+        AllocationTrials.assertBytesPerRound(
+                0, () -> AllocationTrials.bytesOf(() -> mix(neighbours, vector, 100)));
     }
 
     @Test
-    void anExchangeBetweenThreadsAllocatesNothingToSpeakOf() {
-        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        int exchanges = 2000;
+    void anExchangeBetweenThreadsAllocatesNothingToSpeakOf() throws Exception {
+        AllocationTrials.assertBytesPerRound(
+                1024, NeighbourExchangeTest::mostBytesPerExchangeOfFiveRanks);
+    }
+
+    private static long mostBytesPerExchangeOfFiveRanks() {
+        int exchanges = 200;
         long[] allocated = new long[5];
 
         TestingRanks.run(
@@ -286,17 +279,17 @@ class NeighbourExchangeTest {
                                     new Schedule.RandomMatching(1),
                                     new Mixing.Metropolis(samples(5)),
                                     LENGTH);
-                    long before = 0;
-                    for (int exchange = 0; exchange < 2 * exchanges; exchange++) {
-                        if (exchange == exchanges) {
-                            before = threads.getCurrentThreadAllocatedBytes();
-                        }
-                        neighbours.mix(vector, exchange);
-                    }
-                    allocated[channel.rank()] = threads.getCurrentThreadAllocatedBytes() - before;
+                    mix(neighbours, vector, 10);
+                    allocated[channel.rank()] =
+                            AllocationTrials.bytesOf(() -> mix(neighbours, vector, exchanges));
                 });
+        return Arrays.stream(allocated).max().orElseThrow() / exchanges;
+    }
 
-        assertThat(Arrays.stream(allocated).max().orElseThrow() / exchanges).isLessThan(1024);
+    private static void mix(NeighbourExchange neighbours, MemorySegment vector, int exchanges) {
+        for (int exchange = 0; exchange < exchanges; exchange++) {
+            neighbours.mix(vector, exchange);
+        }
     }
 
     private static void exchange(

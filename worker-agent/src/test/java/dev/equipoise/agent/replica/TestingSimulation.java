@@ -18,6 +18,10 @@ import java.util.function.Consumer;
 final class TestingSimulation {
 
     private static final Path NOWHERE = Path.of("target/no-data");
+    private static final DatasetRegistry DATASETS =
+            new DatasetRegistry(
+                    new DatasetSettings(
+                            List.of(NOWHERE), NOWHERE, "npm", "apt-get", Duration.ofSeconds(1)));
 
     private TestingSimulation() {}
 
@@ -28,13 +32,7 @@ final class TestingSimulation {
     static void run(TrainingPlan plan, long memoryBytes, Consumer<AgentEvent> events)
             throws InterruptedException {
         new Simulation(
-                        new DatasetRegistry(
-                                new DatasetSettings(
-                                        List.of(NOWHERE),
-                                        NOWHERE,
-                                        "npm",
-                                        "apt-get",
-                                        Duration.ofSeconds(1))),
+                        DATASETS,
                         1,
                         memoryBytes,
                         TestingReplicas.BACKEND,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.sun.management.ThreadMXBean;
+import dev.equipoise.agent.AllocationTrials;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.Content;
@@ -19,8 +19,8 @@ import dev.equipoise.agent.server.Mode.Aggregate;
 import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -529,18 +529,23 @@ class ParameterServerTest {
     }
 
     @Test
-    void aRoundAllocatesNothingToSpeakOf() {
-        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    void aRoundAllocatesNothingToSpeakOf() throws Exception {
+        AllocationTrials.assertBytesPerRound(1023, ParameterServerTest::mostBytesPerRound);
+    }
+
+    /** The most that the server or a worker allocates in a round, after a few rounds. */
+    private static long mostBytesPerRound() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
-        int rounds = 2000;
+        int warmUps = 10;
+        int rounds = 200;
         Map<Integer, Long> allocated = new ConcurrentHashMap<>();
         long[] before = new long[1];
         long[] applied = new long[1];
         Update counting =
                 (_, _, _, _) -> {
-                    if (++applied[0] == rounds) {
-                        before[0] = threads.getCurrentThreadAllocatedBytes();
+                    if (++applied[0] == warmUps) {
+                        before[0] = AllocationTrials.allocatedBytes();
                     }
                     return true;
                 };
@@ -550,26 +555,31 @@ class ParameterServerTest {
                 channel -> {
                     if (channel.rank() == 0) {
                         server(channel, roles, sharding, MEANS, counting).serve();
-                        allocated.put(0, threads.getCurrentThreadAllocatedBytes() - before[0]);
+                        allocated.put(0, AllocationTrials.allocatedBytes() - before[0]);
                         return;
                     }
                     var parameters = remote(channel, roles, sharding, MEANS);
                     MemorySegment gradient = vector(1);
                     MemorySegment weights = vector(0);
-                    long start = 0;
-                    for (int round = 0; round < 2 * rounds; round++) {
-                        if (round == rounds) {
-                            start = threads.getCurrentThreadAllocatedBytes();
-                        }
-                        parameters.exchange(gradient, weights);
-                    }
-                    allocated.put(channel.rank(), threads.getCurrentThreadAllocatedBytes() - start);
+                    exchange(parameters, gradient, weights, warmUps);
+                    allocated.put(
+                            channel.rank(),
+                            AllocationTrials.bytesOf(
+                                    () -> exchange(parameters, gradient, weights, rounds)));
                     parameters.pause();
                 });
+        assertThat(allocated).containsOnlyKeys(0, 1, 2);
+        return Collections.max(allocated.values()) / rounds;
+    }
 
-        assertThat(allocated.values())
-                .hasSize(3)
-                .allSatisfy(bytes -> assertThat(bytes / rounds).isBetween(0L, 1023L));
+    private static void exchange(
+            RemoteParameters parameters,
+            MemorySegment gradient,
+            MemorySegment weights,
+            int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            parameters.exchange(gradient, weights);
+        }
     }
 
     private static Map<Integer, MemorySegment> weightsAfterRounds(
