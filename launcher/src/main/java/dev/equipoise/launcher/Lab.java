@@ -26,15 +26,13 @@ import tools.jackson.databind.JsonNode;
  */
 final class Lab implements AutoCloseable {
 
-    /** For a slow and busy machine. A process that ends is noticed at once. */
-    private static final Duration PATIENCE = Duration.ofMinutes(6);
-
     /** While the speeds of workers are measured, the service gives way to them. */
     private static final int NICENESS_BESIDE_MEASUREMENTS = 10;
 
     private final String id = UUID.randomUUID().toString().substring(0, 8);
     private final Path home;
     private final Path data;
+    private final Duration startTimeout;
     private final FileChannel lock;
     private final List<LabProcess> agents = new CopyOnWriteArrayList<>();
     private volatile boolean closing;
@@ -44,9 +42,11 @@ final class Lab implements AutoCloseable {
     private final String token;
     private Runnable farewell = () -> {};
 
-    private Lab(Path home, Path data, FileChannel lock, URI address, Progress progress) {
+    private Lab(
+            Path home, LabOptions options, FileChannel lock, URI address, Progress progress) {
         this.home = home;
-        this.data = data;
+        this.data = options.data();
+        this.startTimeout = options.startTimeout();
         this.lock = lock;
         this.address = address;
         Path tokenFile = data.resolve("administrator.token");
@@ -63,7 +63,8 @@ final class Lab implements AutoCloseable {
                                 "--equipoise.account.administrator-token-file=" + tokenFile),
                         Map.of());
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
-        progress.untilNothingIsMissing("starting the service", PATIENCE, this::whatTheServiceLacks);
+        progress.untilNothingIsMissing(
+                "starting the service", startTimeout, this::whatTheServiceLacks);
         this.token = read(tokenFile);
         this.api = new ServiceApi(address, token);
     }
@@ -86,10 +87,9 @@ final class Lab implements AutoCloseable {
      */
     static Lab start(LabOptions options, Progress progress) {
         Path home = Path.of(System.getProperty("equipoise.home", "."));
-        Path data = options.data();
-        FileChannel lock = lock(data);
+        FileChannel lock = lock(options.data());
         URI address = URI.create("http://127.0.0.1:" + freePort(options.port()));
-        return new Lab(home, data, lock, address, progress);
+        return new Lab(home, options, lock, address, progress);
     }
 
     /**
@@ -102,7 +102,7 @@ final class Lab implements AutoCloseable {
         workers.forEach(worker -> startAgent(worker, labels, cores.get(worker)));
         progress.untilNothingIsMissing(
                 "joining %d workers".formatted(workers.size()),
-                PATIENCE,
+                startTimeout,
                 () -> whatTheWorkersLack(workers.size()));
     }
 

@@ -1,6 +1,7 @@
 package dev.equipoise.launcher;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,16 @@ final class LabOptions {
             showDefaultValue = Visibility.ALWAYS)
     private int port;
 
+    @Option(
+            names = "--start-timeout",
+            paramLabel = "S",
+            description =
+                    "seconds that the service may take to start, and as many that the workers may"
+                            + " take to join, on a slow or busy machine",
+            defaultValue = "360",
+            showDefaultValue = Visibility.ALWAYS)
+    private int startTimeout;
+
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
@@ -48,16 +59,25 @@ final class LabOptions {
         return port;
     }
 
+    Duration startTimeout() {
+        return Duration.ofSeconds(startTimeout);
+    }
+
     /**
      * Passes if a command can run with the options.
      *
      * @throws ParameterException with the rule otherwise
      */
     void check() {
-        if ((port < 0 || port > MOST_PORT) && command != null) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "--port must be from 0 to %d, but was %d".formatted(MOST_PORT, port));
+        require(
+                port >= 0 && port <= MOST_PORT,
+                "--port must be from 0 to %d, but was %d".formatted(MOST_PORT, port));
+        require(startTimeout >= 1, "--start-timeout must be at least 1, but was " + startTimeout);
+    }
+
+    private void require(boolean holds, String rule) {
+        if (!holds && command != null) {
+            throw new ParameterException(command.commandLine(), rule);
         }
     }
 }

@@ -77,7 +77,7 @@ final class Progress {
                     String missing = obstacle.get();
                     if (!missing.isEmpty() && nanoTime.getAsLong() > end) {
                         throw new LabFailure(
-                                "%s took longer than %d s: %s"
+                                "%s took longer than %d s: %s; --start-timeout allows more"
                                         .formatted(what, limit.toSeconds(), missing));
                     }
                     return new State(missing.isEmpty() ? 1 : 0, missing);

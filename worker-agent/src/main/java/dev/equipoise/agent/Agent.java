@@ -10,7 +10,6 @@ import dev.equipoise.agent.time.SystemTime;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +22,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -90,11 +90,7 @@ public final class Agent implements Callable<Integer> {
             description = "What an experiment may ask for; may be repeated.")
     private Map<String, String> labels = new LinkedHashMap<>();
 
-    @Option(
-            names = "--join-timeout",
-            paramLabel = "S",
-            description = "Seconds to wait for a service that does not answer (default: 60).")
-    private int joinTimeout = 60;
+    @Mixin private final TimeoutOptions timeoutOptions = new TimeoutOptions();
 
     private final CommandLine commandLine = new CommandLine(this);
 
@@ -149,7 +145,6 @@ public final class Agent implements Callable<Integer> {
         require(
                 slowDown >= 1 && Double.isFinite(slowDown),
                 "--slow-down must be at least 1, but was " + slowDown);
-        require(joinTimeout >= 0, "--join-timeout must be at least 0, but was " + joinTimeout);
         return new Settings(
                 service,
                 joinToken,
@@ -158,7 +153,7 @@ public final class Agent implements Callable<Integer> {
                 threads,
                 slowDown,
                 labels,
-                Duration.ofSeconds(joinTimeout));
+                timeoutOptions.timeouts(this::require));
     }
 
     private void require(boolean condition, String rule) {

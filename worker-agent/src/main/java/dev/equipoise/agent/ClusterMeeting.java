@@ -26,27 +26,30 @@ final class ClusterMeeting implements Meeting {
 
     private final DataServer server;
     private final Membership membership;
+    private final AgentTimeouts timeouts;
     private final Time time;
 
-    ClusterMeeting(DataServer server, Membership membership, Time time) {
+    ClusterMeeting(
+            DataServer server, Membership membership, AgentTimeouts timeouts, Time time) {
         this.server = server;
         this.membership = membership;
+        this.timeouts = timeouts;
         this.time = time;
     }
 
     @Override
     public Channel meet(Assignment.Joint assignment) throws InterruptedException {
         List<WorkerId> peers = assignment.peers();
-        Timeouts timeouts = timeouts(assignment);
+        Timeouts patience = timeouts(assignment);
         Channel channel =
                 switch (assignment.channel()) {
                     case DIRECT ->
                             DirectChannel.connect(
                                     server,
                                     group(assignment),
-                                    addresses(peers, timeouts.connect()),
-                                    timeouts);
-                    case HAZELCAST -> membership.channel(group(assignment), peers, timeouts, time);
+                                    addresses(peers, patience.connect()),
+                                    patience);
+                    case HAZELCAST -> membership.channel(group(assignment), peers, patience, time);
                 };
         try {
             membership.whenOneIsLost(peers, channel::close);
@@ -58,10 +61,10 @@ final class ClusterMeeting implements Meeting {
         }
     }
 
-    private static Timeouts timeouts(Assignment.Joint assignment) {
+    private Timeouts timeouts(Assignment.Joint assignment) {
         return assignment instanceof Assignment.Training training && training.continuation() != null
-                ? Timeouts.OF_THE_LEFT
-                : Timeouts.DEFAULT;
+                ? timeouts.ofRegrouping()
+                : timeouts.ofMeeting();
     }
 
     @Override

@@ -81,7 +81,8 @@ final class DutyCycle {
         try (DataServer dataServer = DataServer.open(settings.host(), random)) {
             int port = Host.freePort(settings.host());
             ServiceClient service = register(port, Credential.random(random));
-            ServiceClient.tellUnsent(settings.service(), journals, time, threads);
+            ServiceClient.tellUnsent(
+                    settings.service(), settings.timeouts().request(), journals, time, threads);
             try (Membership membership = join(service.admission(), port, dataServer)) {
                 work(service, membership, dataServer);
                 leave(service);
@@ -102,11 +103,14 @@ final class DutyCycle {
                         Host.address(settings.host(), clusterPort),
                         settings.labels(),
                         credential);
-        long end = time.nanoTime() + settings.joinTimeout().toNanos();
+        long end = time.nanoTime() + settings.timeouts().joining().toNanos();
         for (int failures = 1; ; failures++) {
             try {
                 return ServiceClient.register(
-                        settings.service(), settings.joinToken(), registration);
+                        settings.service(),
+                        settings.timeouts().request(),
+                        settings.joinToken(),
+                        registration);
             } catch (ServiceFailed e) {
                 if (!e.isTemporary() || time.nanoTime() >= end) {
                     throw new AgentFailed("could not join: " + e.getMessage(), e);
@@ -130,7 +134,7 @@ final class DutyCycle {
     private void work(ServiceClient service, Membership membership, DataServer dataServer)
             throws InterruptedException {
         var pace = new Pace(settings.slowDown(), settings.threads(), time);
-        var meeting = new ClusterMeeting(dataServer, membership, time);
+        var meeting = new ClusterMeeting(dataServer, membership, settings.timeouts(), time);
         var workbench =
                 new Workbench(
                         service,

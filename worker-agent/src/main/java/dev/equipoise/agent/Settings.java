@@ -1,7 +1,6 @@
 package dev.equipoise.agent;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -10,7 +9,6 @@ import java.util.Map;
  * @param host the address at which the other agents reach this one
  * @param threads that compute
  * @param slowDown the factor, at least 1, by which compute time is stretched
- * @param joinTimeout how long to try to reach a service that does not answer
  */
 record Settings(
         URI service,
@@ -20,7 +18,7 @@ record Settings(
         int threads,
         double slowDown,
         Map<String, String> labels,
-        Duration joinTimeout) {
+        AgentTimeouts timeouts) {
 
     Settings {
         labels = Map.copyOf(labels);

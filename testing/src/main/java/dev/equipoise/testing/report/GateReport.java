@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +29,12 @@ public final class GateReport {
     private final Path home;
     private final List<TestResults> results;
 
-    private GateReport(Path home) throws IOException {
+    /**
+     * Reads all reports of a checkout.
+     *
+     * @throws IOException if one cannot be read
+     */
+    GateReport(Path home) throws IOException {
         this.home = home;
         this.results = ReportReader.read(home);
     }
@@ -40,7 +48,7 @@ public final class GateReport {
         new GateReport(Path.of(arguments[0]).toAbsolutePath()).print(System.out);
     }
 
-    private void print(PrintStream out) throws IOException {
+    void print(PrintStream out) throws IOException {
         printSlowest(out);
         printLines(out, "Left out:", leftOut());
         keepFailures();
@@ -139,45 +147,37 @@ public final class GateReport {
     }
 
     private void keepFailures() throws IOException {
+        Set<String> modules = new TreeSet<>();
         for (TestResults it : results) {
             if (it.findings(Kind.FAILED).findAny().isPresent()
                     || it.findings(Kind.FLAKY).findAny().isPresent()) {
-                keep(it);
+                keep(it.module(), "surefire-reports", file -> file.contains(it.name() + "."));
+                keep(it.module(), "failsafe-reports", file -> file.contains(it.name() + "."));
+                modules.add(it.module());
             }
         }
+        for (String module : modules) {
+            // Folders of tests that passed are gone; those of labs that classes share stay.
+            keep(module, "folders", file -> file.endsWith(".log"));
+        }
     }
 
-    private void keep(TestResults it) throws IOException {
-        Path module = home.resolve(it.module());
-        Path kept = home.resolve("target/failures").resolve(it.module()).resolve(it.simpleName());
-        for (Path file : filesOf(module, it)) {
-            Path copy = kept.resolve(module.resolve("target").relativize(file));
+    private void keep(String module, String folder, Predicate<String> isKept) throws IOException {
+        Path target = home.resolve(module).resolve("target");
+        Path kept = home.resolve("target/failures").resolve(module);
+        for (Path file : files(target.resolve(folder), isKept)) {
+            Path copy = kept.resolve(target.relativize(file));
             Files.createDirectories(copy.getParent());
-            Files.deleteIfExists(copy);
-            Files.copy(file, copy);
+            Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 
-    /** The reports of a class, and the logs in its temporary folders. */
-    private static List<Path> filesOf(Path module, TestResults it) throws IOException {
-        List<Path> files = new ArrayList<>();
-        for (String folder : List.of("surefire-reports", "failsafe-reports")) {
-            files.addAll(files(module.resolve("target").resolve(folder), it.name() + "."));
-            files.addAll(files(module.resolve("target").resolve(folder), it.name() + "-output."));
-        }
-        files.addAll(
-                files(module.resolve("target/folders"), "/" + it.simpleName() + "-").stream()
-                        .filter(file -> file.toString().endsWith(".log"))
-                        .toList());
-        return files;
-    }
-
-    private static List<Path> files(Path folder, String part) throws IOException {
+    private static List<Path> files(Path folder, Predicate<String> isKept) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
         try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(file -> file.toString().contains(part))
+            return all.filter(file -> isKept.test(file.toString()))
                     .filter(Files::isRegularFile)
                     .filter(file -> file.toFile().length() <= LARGEST_KEPT_BYTES)
                     .toList();

@@ -18,9 +18,6 @@ public record Timeouts(Duration connect, Duration idle) {
     public static final Timeouts DEFAULT =
             new Timeouts(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
-    /** Ranks that are left were all there a moment ago: one that does not come is lost as well. */
-    public static final Timeouts OF_THE_LEFT = new Timeouts(Duration.ofSeconds(10), DEFAULT.idle());
-
     public Timeouts {
         requirePositive("connect", connect);
         requirePositive("idle", idle);

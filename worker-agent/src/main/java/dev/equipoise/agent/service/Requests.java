@@ -21,7 +21,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class Requests {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** As long as the peers of who sends a checkpoint are patient, and shorter. */
     private static final Duration LONG_TIMEOUT = Duration.ofMinutes(5);
@@ -30,6 +29,7 @@ final class Requests {
     private static final int NO_CONTENT = 204;
 
     private final URI api;
+    private final Duration timeout;
     private final JsonMapper json =
             JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
     private final HttpClient http =
@@ -38,22 +38,26 @@ final class Requests {
                     .connectTimeout(CONNECT_TIMEOUT)
                     .build();
 
-    Requests(URI service) {
+    /**
+     * @param timeout for an answer
+     */
+    Requests(URI service, Duration timeout) {
+        this.timeout = timeout;
         String address = service.toString();
         this.api = URI.create(address + (address.endsWith("/") ? "" : "/") + "api/v1/");
     }
 
     <T> T get(String path, String bearer, Class<T> answer) throws InterruptedException {
-        return read(send(request(path, bearer, TIMEOUT).GET()), answer);
+        return read(send(request(path, bearer, timeout).GET()), answer);
     }
 
     <T> T post(String path, String bearer, Object body, Class<T> answer)
             throws InterruptedException {
-        return read(send(request(path, bearer, TIMEOUT).POST(encode(body))), answer);
+        return read(send(request(path, bearer, timeout).POST(encode(body))), answer);
     }
 
     void post(String path, String bearer, Object body) throws InterruptedException {
-        post(path, bearer, body, TIMEOUT);
+        post(path, bearer, body, timeout);
     }
 
     void post(String path, String bearer, Object body, Duration timeout)
@@ -64,7 +68,7 @@ final class Requests {
     /** For a request that the service may answer with nothing. */
     <T> @Nullable T postAndMayHear(String path, String bearer, Object body, Class<T> answer)
             throws InterruptedException {
-        HttpResponse<String> response = send(request(path, bearer, TIMEOUT).POST(encode(body)));
+        HttpResponse<String> response = send(request(path, bearer, timeout).POST(encode(body)));
         return response.statusCode() == NO_CONTENT ? null : read(response, answer);
     }
 
@@ -121,7 +125,7 @@ final class Requests {
     <T> @Nullable T poll(String path, String bearer, Duration wait, Class<T> answer)
             throws InterruptedException {
         HttpResponse<String> response =
-                send(request(path, bearer, wait.plus(TIMEOUT)).POST(BodyPublishers.noBody()));
+                send(request(path, bearer, wait.plus(timeout)).POST(BodyPublishers.noBody()));
         return response.statusCode() == NO_CONTENT ? null : read(response, answer);
     }
 

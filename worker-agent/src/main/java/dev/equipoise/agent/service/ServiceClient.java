@@ -50,10 +50,13 @@ public final class ServiceClient {
     /**
      * Joins as a new worker. An answer that is lost does no harm: the same token and registration
      * again make the same worker.
+     *
+     * @param timeout for an answer of the service
      */
-    public static ServiceClient register(URI service, String joinToken, Registration registration)
+    public static ServiceClient register(
+            URI service, Duration timeout, String joinToken, Registration registration)
             throws InterruptedException {
-        var requests = new Requests(service);
+        var requests = new Requests(service, timeout);
         return new ServiceClient(
                 service,
                 requests,
@@ -62,8 +65,9 @@ public final class ServiceClient {
     }
 
     /** Tells a service what agents before this one could not, in threads of the executor. */
-    public static void tellUnsent(URI service, Journals journals, Time time, Executor threads) {
-        var requests = new Requests(service);
+    public static void tellUnsent(
+            URI service, Duration timeout, Journals journals, Time time, Executor threads) {
+        var requests = new Requests(service, timeout);
         for (Journal.Unsent unsent : journals.left(service)) {
             Journal.Owner owner = unsent.owner();
             log.info("telling what an agent before this one could not, of {}", owner.assignment());

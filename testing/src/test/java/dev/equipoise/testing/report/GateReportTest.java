@@ -1,0 +1,132 @@
+package dev.equipoise.testing.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GateReportTest {
+
+    @TempDir private Path home;
+
+    private void report(String module, String name, String seconds, String tests)
+            throws IOException {
+        write(
+                "%s/target/failsafe-reports/TEST-dev.x.%s.xml".formatted(module, name),
+                """
+                <testsuite name="dev.x.%s" time="%s" tests="3">%s</testsuite>
+                """
+                        .formatted(name, seconds, tests));
+    }
+
+    private void write(String file, String text) throws IOException {
+        Path path = home.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+
+    private List<String> printed() throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        new GateReport(home).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    @Test
+    void slowestClassesComeFirst() throws IOException {
+        report("app", "QuickIT", "0.5", "");
+        report("agent", "SlowIT", "1,234.5", "");
+
+        assertThat(printed())
+                .containsSubsequence(
+                        "  1234.5 s      3 tests  agent/SlowIT",
+                        "     0.5 s      3 tests  app/QuickIT");
+    }
+
+    @Test
+    void failedTestIsALineAndKeepsItsReportAndLogs() throws IOException {
+        report(
+                "app",
+                "BrokenIT",
+                "1",
+                """
+                <testcase name="breaks"><failure message="expected 1&#10;but was 2"/></testcase>
+                """);
+        write("app/target/folders/BrokenIT-17/logs/service.log", "what the service told");
+
+        assertThat(printed())
+                .contains("  FAILED app: BrokenIT.breaks: expected 1")
+                .contains("Tests: 3 in 1 classes, 1 failed, 0 left out.");
+        assertThat(home.resolve("target/failures/app"))
+                .isDirectoryRecursivelyContaining("glob:**/TEST-dev.x.BrokenIT.xml")
+                .isDirectoryRecursivelyContaining("glob:**/folders/BrokenIT-17/logs/service.log");
+    }
+
+    @Test
+    void flakyTestsAreTheLastLines() throws IOException {
+        report(
+                "launcher",
+                "RunIT",
+                "1",
+                """
+                <testcase name="runs"><flakyError message="connection reset"/></testcase>
+                """);
+        write("target/flaky.txt", "FLAKY browser: run.spec.ts:9 a run is watched\n");
+
+        assertThat(printed())
+                .endsWith(
+                        "FLAKY launcher: RunIT.runs: connection reset",
+                        "FLAKY browser: run.spec.ts:9 a run is watched");
+    }
+
+    /** Surefire notes each attempt of a test that fails every time. */
+    @Test
+    void testThatFailsInEachAttemptIsFailedAndNotFlaky() throws IOException {
+        report(
+                "launcher",
+                "RunIT",
+                "1",
+                """
+                <testcase name="runs"><failure message="first"/><rerunFailure message="again"/></testcase>
+                """);
+
+        assertThat(printed())
+                .contains("  FAILED launcher: RunIT.runs: first")
+                .noneMatch(line -> line.startsWith("FLAKY"));
+    }
+
+    @Test
+    void testsThatAreLeftOutForOneReasonAreOneLine() throws IOException {
+        report(
+                "agent",
+                "DataIT",
+                "1",
+                """
+                <testcase name="a"><skipped message="no network"/></testcase>
+                <testcase name="b"><skipped message="no network"/></testcase>
+                """);
+        write("target/left-out.txt", "dashboard in a browser: there is no Chromium\n");
+
+        assertThat(printed())
+                .containsSubsequence(
+                        "Left out:",
+                        "  agent/DataIT: no network",
+                        "  dashboard in a browser: there is no Chromium");
+    }
+
+    @Test
+    void reportThatIsNoXmlIsNamed() throws IOException {
+        write("app/target/surefire-reports/TEST-dev.x.A.xml", "<testsuite");
+
+        assertThatThrownBy(() -> new GateReport(home))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("TEST-dev.x.A.xml is no test report");
+    }
+}

@@ -1,0 +1,69 @@
+package dev.equipoise.agent;
+
+import java.time.Duration;
+import java.util.function.BiConsumer;
+import picocli.CommandLine.Option;
+
+/** The options by which an agent gets more time on a slow or busy machine. */
+final class TimeoutOptions {
+
+    @Option(
+            names = "--join-timeout",
+            paramLabel = "S",
+            description = "Seconds to wait for a service that does not answer (default: 60).")
+    private int joining = 60;
+
+    @Option(
+            names = "--request-timeout",
+            paramLabel = "S",
+            description = "Seconds to wait for an answer of the service (default: 10).")
+    private int request = 10;
+
+    @Option(
+            names = "--meeting-timeout",
+            paramLabel = "S",
+            description =
+                    "Seconds to wait for the other ranks when a run begins (default: 30).")
+    private int meeting = 30;
+
+    @Option(
+            names = "--regrouping-timeout",
+            paramLabel = "S",
+            description =
+                    "Seconds to wait for the ranks that are left when a run goes on without lost"
+                            + " ranks (default: 10).")
+    private int regrouping = 10;
+
+    @Option(
+            names = "--idle-timeout",
+            paramLabel = "S",
+            description =
+                    "Seconds without a byte sent or received after which an exchange fails"
+                            + " (default: 600).")
+    private int idle = 600;
+
+    /**
+     * The timeouts that the options name.
+     *
+     * @param require gets, of each option, whether its value is in range, and the rule
+     */
+    AgentTimeouts timeouts(BiConsumer<Boolean, String> require) {
+        require.accept(
+                joining >= 0, "--join-timeout must be at least 0, but was " + joining);
+        requirePositive(require, "--request-timeout", request);
+        requirePositive(require, "--meeting-timeout", meeting);
+        requirePositive(require, "--regrouping-timeout", regrouping);
+        requirePositive(require, "--idle-timeout", idle);
+        return new AgentTimeouts(
+                Duration.ofSeconds(joining),
+                Duration.ofSeconds(request),
+                Duration.ofSeconds(meeting),
+                Duration.ofSeconds(regrouping),
+                Duration.ofSeconds(idle));
+    }
+
+    private static void requirePositive(
+            BiConsumer<Boolean, String> require, String option, int seconds) {
+        require.accept(seconds >= 1, option + " must be at least 1, but was " + seconds);
+    }
+}
