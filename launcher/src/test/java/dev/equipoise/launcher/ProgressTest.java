@@ -46,7 +46,8 @@ class ProgressTest {
                                 .untilNothingIsMissing(
                                         "joining", Duration.ofSeconds(5), () -> "2 of 3 are there"))
                 .isInstanceOf(LabFailure.class)
-                .hasMessage("joining took longer than 5 s: 2 of 3 are there; --start-timeout allows more");
+                .hasMessage(
+                        "joining took longer than 5 s: 2 of 3 are there; --start-timeout allows more");
     }
 
     private static String shown(boolean terminal, double... fractions) {

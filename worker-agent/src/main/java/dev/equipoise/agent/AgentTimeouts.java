@@ -13,11 +13,7 @@ import java.time.Duration;
  * @param idle without a byte sent or received within an exchange
  */
 record AgentTimeouts(
-        Duration joining,
-        Duration request,
-        Duration meeting,
-        Duration regrouping,
-        Duration idle) {
+        Duration joining, Duration request, Duration meeting, Duration regrouping, Duration idle) {
 
     /** For ranks that meet for the first time; they come up at different times. */
     Timeouts ofMeeting() {

@@ -29,8 +29,7 @@ final class ClusterMeeting implements Meeting {
     private final AgentTimeouts timeouts;
     private final Time time;
 
-    ClusterMeeting(
-            DataServer server, Membership membership, AgentTimeouts timeouts, Time time) {
+    ClusterMeeting(DataServer server, Membership membership, AgentTimeouts timeouts, Time time) {
         this.server = server;
         this.membership = membership;
         this.timeouts = timeouts;

@@ -22,8 +22,7 @@ final class TimeoutOptions {
     @Option(
             names = "--meeting-timeout",
             paramLabel = "S",
-            description =
-                    "Seconds to wait for the other ranks when a run begins (default: 30).")
+            description = "Seconds to wait for the other ranks when a run begins (default: 30).")
     private int meeting = 30;
 
     @Option(
@@ -48,8 +47,7 @@ final class TimeoutOptions {
      * @param require gets, of each option, whether its value is in range, and the rule
      */
     AgentTimeouts timeouts(BiConsumer<Boolean, String> require) {
-        require.accept(
-                joining >= 0, "--join-timeout must be at least 0, but was " + joining);
+        require.accept(joining >= 0, "--join-timeout must be at least 0, but was " + joining);
         requirePositive(require, "--request-timeout", request);
         requirePositive(require, "--meeting-timeout", meeting);
         requirePositive(require, "--regrouping-timeout", regrouping);

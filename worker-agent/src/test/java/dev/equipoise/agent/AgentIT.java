@@ -605,7 +605,7 @@ class AgentIT {
                         1,
                         1,
                         Map.of(),
-                        Duration.ofSeconds(5)),
+                        TestingTimeouts.PATIENT),
                 new DatasetRegistry(DatasetSettings.fromEnvironment(environment())),
                 agents,
                 agents,

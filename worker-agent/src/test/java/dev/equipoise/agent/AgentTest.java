@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,7 +66,7 @@ class AgentTest {
                         1,
                         1,
                         Map.of(),
-                        Duration.ZERO);
+                        TestingTimeouts.PATIENT);
 
         assertThat(settings.toString()).contains("alpha").doesNotContain("secret");
     }

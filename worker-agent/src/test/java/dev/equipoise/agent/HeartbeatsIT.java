@@ -1,5 +1,6 @@
 package dev.equipoise.agent;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -42,6 +43,7 @@ class HeartbeatsIT {
         ServiceClient service =
                 ServiceClient.register(
                         lab.url(),
+                        PATIENCE,
                         TestingLab.JOIN_TOKEN,
                         new Registration(
                                 "alpha",

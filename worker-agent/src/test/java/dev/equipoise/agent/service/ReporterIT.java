@@ -62,6 +62,7 @@ class ReporterIT {
         var client =
                 ServiceClient.register(
                         service.url(),
+                        PATIENCE,
                         "eqj_token",
                         new Registration(
                                 "alpha",
@@ -192,7 +193,7 @@ class ReporterIT {
         }
 
         try (Journals journals = Journals.open(folder)) {
-            ServiceClient.tellUnsent(url, journals, new SystemTime(), threads);
+            ServiceClient.tellUnsent(url, PATIENCE, journals, new SystemTime(), threads);
 
             await().untilAsserted(() -> assertThat(recorded()).hasSize(2));
             assertThat(recorded().getFirst()).isEqualTo(epoch);

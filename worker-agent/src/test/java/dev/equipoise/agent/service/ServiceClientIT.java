@@ -1,5 +1,6 @@
 package dev.equipoise.agent.service;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -168,13 +169,13 @@ class ServiceClientIT {
         URI url = service.url();
         service.close();
 
-        assertThatThrownBy(() -> ServiceClient.register(url, "eqj_token", REGISTRATION))
+        assertThatThrownBy(() -> ServiceClient.register(url, PATIENCE, "eqj_token", REGISTRATION))
                 .isInstanceOfSatisfying(
                         ServiceFailed.class, e -> assertThat(e.isTemporary()).isTrue())
                 .hasMessage("no answer from the service at %s", url);
     }
 
     private ServiceClient register() throws InterruptedException {
-        return ServiceClient.register(service.url(), "eqj_token", REGISTRATION);
+        return ServiceClient.register(service.url(), PATIENCE, "eqj_token", REGISTRATION);
     }
 }
