@@ -43,7 +43,6 @@ class SurvivalIT {
 
     @Test
     void whateverBreaksEveryRunComesToItsEndAndNothingFailsUnforeseen(CapturedOutput logged) {
-        lab.clock().stop();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             var simulated = new SimulatedLab(seed, lab, duties, database);
             try {
