@@ -55,7 +55,7 @@ public final class TestingInstance implements AutoCloseable {
                 token);
     }
 
-    /** Of a command line, as the service's own files of settings give way to nothing less. */
+    /** Command-line arguments, because application.yaml overrides defaults of the builder. */
     private static String[] arguments(
             JdbcConnectionDetails server,
             String database,

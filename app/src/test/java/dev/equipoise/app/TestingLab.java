@@ -51,7 +51,7 @@ public final class TestingLab {
         }
     }
 
-    /** After which a service loses a worker, and more. */
+    /** Longer than the silence after which the service loses a worker. */
     private static final Duration SILENCE = Duration.ofSeconds(11);
 
     private static final Duration STEP = Duration.ofSeconds(8);
@@ -243,7 +243,7 @@ public final class TestingLab {
     }
 
     /**
-     * Moves the clock, in steps after each of which the living agents send a heartbeat. A step is
+     * Moves the clock in steps, after each of which the living agents send a heartbeat. A step is
      * shorter than the silence after which the service loses a worker, so it loses only others.
      */
     public void advance(Duration time, List<TestingAgent> living) {
@@ -254,8 +254,8 @@ public final class TestingLab {
     }
 
     /**
-     * Ends all runs, then lets all agents leave. Workers that a test has registered by itself are
-     * lost, so that the next test finds none.
+     * Ends all runs, then lets all agents leave. The service loses workers that a test has
+     * registered by itself, so that the next test finds none.
      */
     public void clear() {
         projects.forEach(TestingLab::cancelAll);

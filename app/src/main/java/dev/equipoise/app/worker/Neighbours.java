@@ -28,7 +28,7 @@ class Neighbours {
 
     private record Known(List<LabWorker> live, Instant until) {
 
-        /** A new one each time: who has looked before a change must not take it for the same. */
+        /** A new object each time, so that a look from before a change cannot replace it. */
         static Known nothing() {
             return new Known(List.of(), Instant.MIN);
         }

@@ -79,7 +79,7 @@ class GuardedLabIT {
         dropDatabase();
     }
 
-    /** Also one that a run of this test has left which was killed. */
+    /** Drops the database, also one that a killed test has left. */
     private void dropDatabase() {
         outside.sql("drop database if exists %s with (force)".formatted(DATABASE)).update();
     }

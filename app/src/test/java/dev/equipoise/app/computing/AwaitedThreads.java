@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Primary;
 @TestConfiguration(proxyBeanMethods = false)
 public class AwaitedThreads {
 
-    /** Of the threads' names, which tell what a simulation logs from what others log. */
+    /** Begins the threads' names, so that a test finds what a simulation has logged. */
     public static final String PREFIX = "simulated ";
 
     @Bean
@@ -22,7 +22,7 @@ public class AwaitedThreads {
         };
     }
 
-    /** Computes on a thread of its own still: the caller's may have a transaction to end. */
+    /** Computes on its own thread: that of the caller may have a transaction to end. */
     private static final class Awaited extends ComputingThread {
 
         Awaited(String name, int mostWaiting) {

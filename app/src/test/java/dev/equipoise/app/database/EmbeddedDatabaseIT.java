@@ -35,14 +35,14 @@ class EmbeddedDatabaseIT {
      */
     @TempDir private static Path known;
 
-    /** The same of a service that asked for no password, with a table. */
+    /** Data of a service that asked for no password, with a table. */
     @TempDir private static Path trusting;
 
     @TempDir private Path folder;
 
     @BeforeAll
     static void makeData() throws IOException, SQLException {
-        // In a process of its own, as this one may have unpacked the programs elsewhere.
+        // Another process unpacks the programs into this folder; this one may have them elsewhere.
         TestingService.start(known).close();
         try (EmbeddedPostgres database = TestingService.trusting(trusting);
                 Connection connection = database.getPostgresDatabase().getConnection();
@@ -60,12 +60,12 @@ class EmbeddedDatabaseIT {
         copy(trusting, "data");
     }
 
-    /** Spares another process the unpacking. */
+    /** Spares another process from unpacking the programs. */
     private void useKnownPrograms() throws IOException {
         copy(known, "server");
     }
 
-    /** With its permissions: the server refuses data that others may read. */
+    /** Copies files with their permissions: the server refuses data that others may read. */
     private void copy(Path from, String name) throws IOException {
         try (Stream<Path> files = Files.walk(from.resolve(name))) {
             for (Path file : (Iterable<Path>) files::iterator) {

@@ -184,7 +184,7 @@ class BadBodiesIT {
 
     @Test
     @Night("sends all bodies, which takes minutes")
-    void whatIsWrongWithAnyBodyIsToldAndNothingIsStored() throws Exception {
+    void everyBadBodyIsRefusedAndNothingIsStored() throws Exception {
         sendBadBodies(Integer.MAX_VALUE);
     }
 
@@ -215,7 +215,7 @@ class BadBodiesIT {
                 .forEach(path -> lab.administrator().get(path).expect(200));
     }
 
-    /** A share of them, evenly spread, and one at least. */
+    /** Picks a share of the bodies, evenly spread, and at least one. */
     private static List<BadBody> some(List<BadBody> bodies, double share) {
         int wanted = (int) Math.ceil(bodies.size() * share);
         return IntStream.range(0, wanted)

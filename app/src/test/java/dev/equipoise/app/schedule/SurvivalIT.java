@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @SimulatedService
 class SurvivalIT {
 
-    /** Ten thousand of them are for the night. */
+    /** The night plays 10,000. */
     private static final long SEEDS = Long.getLong("equipoise.simulation.seeds", 40);
 
     private static final long FIRST = Long.getLong("equipoise.simulation.first", 1);

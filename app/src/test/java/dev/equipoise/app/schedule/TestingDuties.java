@@ -2,7 +2,7 @@ package dev.equipoise.app.schedule;
 
 import org.springframework.beans.factory.BeanFactory;
 
-/** Does what the service does by its schedule, for services that have none. */
+/** Calls scheduled methods of a service, also of one without a schedule. */
 public final class TestingDuties {
 
     private TestingDuties() {}

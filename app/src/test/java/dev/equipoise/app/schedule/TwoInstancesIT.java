@@ -63,7 +63,7 @@ class TwoInstancesIT {
     private static final String DATABASE = "two_instances";
     private static final int AGENTS = 20;
 
-    /** 200 of them are for the night. */
+    /** The night plays 200. */
     private static final int RUNS = Integer.getInteger("equipoise.instances.runs", 60);
 
     private static final int MOST_REPLICAS = 4;
@@ -171,7 +171,7 @@ class TwoInstancesIT {
         }
     }
 
-    /** Also one that a run of this test has left which was killed. */
+    /** Drops the database, also one that a killed test has left. */
     private void dropDatabase() {
         outside.sql("drop database if exists %s with (force)".formatted(DATABASE)).update();
     }
