@@ -3,6 +3,7 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.equipoise.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,6 @@ class CurlExamplesIT {
             Pattern.compile(
                     "(?m)(?:^\\s*# answers ([1-5][0-9]{2})\\b.*\\n)?^(?!api\\(\\))[^#\\n]*?(?<![^\\s(|])(?:curl|api) ");
     private static final Pattern STATUS = Pattern.compile("(?m)^status ([0-9]{3})$");
-    private static final int MOST_SECONDS = 60;
 
     /** Tells each status, and nothing of how far it is. */
     private static final String CURL =
@@ -137,7 +137,7 @@ class CurlExamplesIT {
         shell.environment().putAll(variables(history));
 
         Process process = shell.start();
-        boolean isOver = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
+        boolean isOver = process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
         process.destroyForcibly();
 
         String output = new String(Files.readAllBytes(told), StandardCharsets.UTF_8);

@@ -1,13 +1,12 @@
 package dev.equipoise.app;
 
+import dev.equipoise.app.computing.AwaitedThreads;
 import jakarta.servlet.Filter;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTestClient;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -15,7 +14,6 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.boot.webmvc.test.autoconfigure.MockMvcBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
 /** The whole service in the thread of the test, which does nothing of its own accord. */
 @Target(ElementType.TYPE)
@@ -33,10 +31,16 @@ import org.springframework.scheduling.config.TaskManagementConfigUtils;
         })
 @AutoConfigureMockMvc
 @AutoConfigureRestTestClient
-@Import({TestDatabase.class, TestingLab.Configuration.class, SimulatedService.OneThread.class})
+@Import({
+    TestDatabase.class,
+    TestingLab.Configuration.class,
+    WithoutSchedule.class,
+    AwaitedThreads.class,
+    SimulatedService.OneThread.class
+})
 public @interface SimulatedService {
 
-    /** Whoever simulates says when the service does what it does of its own accord. */
+    /** Answers requests in the thread of the test, behind the filters that check who calls. */
     @TestConfiguration(proxyBeanMethods = false)
     class OneThread {
 
@@ -44,15 +48,6 @@ public @interface SimulatedService {
         MockMvcBuilderCustomizer behindItsGates(
                 @Qualifier("springSecurityFilterChain") Filter gates) {
             return service -> service.addFilters(gates);
-        }
-
-        @Bean
-        static BeanFactoryPostProcessor withoutSchedule() {
-            return beans ->
-                    ((BeanDefinitionRegistry) beans)
-                            .removeBeanDefinition(
-                                    TaskManagementConfigUtils
-                                            .SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME);
         }
     }
 }

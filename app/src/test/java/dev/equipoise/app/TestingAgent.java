@@ -1,6 +1,7 @@
 package dev.equipoise.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -9,6 +10,7 @@ import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** An agent that says what it is told to say. */
 public final class TestingAgent {
+
+    private static final int LEASE_SECONDS = 10;
 
     private final WorkerId id;
     private final String address;
@@ -52,9 +56,12 @@ public final class TestingAgent {
         return client.post("/agents/" + id + "/lease?wait=" + seconds);
     }
 
-    /** The work that it gets; sequence numbers begin again. */
+    /** Waits for the work that it gets; sequence numbers begin again. */
     public Assignment work() {
-        return work(lease(10));
+        return work(
+                await().pollInSameThread()
+                        .pollDelay(Duration.ZERO)
+                        .until(() -> lease(LEASE_SECONDS), leased -> leased.status() != 204));
     }
 
     /** The same, where a lease was answered with some already. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -39,8 +40,9 @@ public final class TestingInstance implements AutoCloseable {
      *
      * @param server where the database is
      * @param database its name
-     * @param token where the first of the instances writes the administrator's
-     * @param settings in which it differs from the service as it is
+     * @param token file where the first of the instances writes the administrator's token; the
+     *     instances keep their data in the same folder
+     * @param settings that replace those of the service
      */
     public static TestingInstance start(
             JdbcConnectionDetails server,
@@ -49,17 +51,31 @@ public final class TestingInstance implements AutoCloseable {
             Map<String, Object> settings) {
         return new TestingInstance(
                 new SpringApplicationBuilder(Equipoise.class)
-                        .properties(settings)
-                        .run(
-                                "--server.port=0",
-                                "--spring.datasource.url="
-                                        + server.getJdbcUrl()
-                                                .replaceFirst(
-                                                        "/[^/?]+(\\?.*)?$", "/" + database + "$1"),
-                                "--spring.datasource.username=" + server.getUsername(),
-                                "--spring.datasource.password=" + server.getPassword(),
-                                "--equipoise.account.administrator-token-file=" + token),
+                        .run(arguments(server, database, token, settings)),
                 token);
+    }
+
+    /** Command-line arguments, because application.yaml overrides defaults of the builder. */
+    private static String[] arguments(
+            JdbcConnectionDetails server,
+            String database,
+            Path token,
+            Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>();
+        all.put("server.port", 0);
+        all.put("spring.datasource.url", url(server, database));
+        all.put("spring.datasource.username", server.getUsername());
+        all.put("spring.datasource.password", server.getPassword());
+        all.put("equipoise.account.administrator-token-file", token);
+        all.put("equipoise.data", token.resolveSibling("data"));
+        all.putAll(settings);
+        return all.entrySet().stream()
+                .map(it -> "--%s=%s".formatted(it.getKey(), it.getValue()))
+                .toArray(String[]::new);
+    }
+
+    private static String url(JdbcConnectionDetails server, String database) {
+        return server.getJdbcUrl().replaceFirst("/[^/?]+(\\?.*)?$", "/" + database + "$1");
     }
 
     public <T> T bean(Class<T> type) {

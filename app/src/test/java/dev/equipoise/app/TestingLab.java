@@ -2,6 +2,7 @@ package dev.equipoise.app;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.app.schedule.TestingDuties;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
@@ -11,10 +12,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -42,23 +45,35 @@ public final class TestingLab {
                 ObjectProvider<RestTestClient> http,
                 JsonMapper json,
                 TestingClock clock,
+                BeanFactory service,
                 @Value("${equipoise.account.administrator-token-file}") Path token) {
-            return new TestingLab(http, json, clock, token);
+            return new TestingLab(http, json, clock, service, token);
         }
     }
+
+    /** Longer than the silence after which the service loses a worker. */
+    private static final Duration SILENCE = Duration.ofSeconds(11);
+
+    private static final Duration STEP = Duration.ofSeconds(8);
 
     private final ObjectProvider<RestTestClient> http;
     private final JsonMapper json;
     private final TestingClock clock;
+    private final BeanFactory service;
     private final Path token;
     private final List<TestingAgent> agents = new ArrayList<>();
     private final List<Project> projects = new ArrayList<>();
 
     private TestingLab(
-            ObjectProvider<RestTestClient> http, JsonMapper json, TestingClock clock, Path token) {
+            ObjectProvider<RestTestClient> http,
+            JsonMapper json,
+            TestingClock clock,
+            BeanFactory service,
+            Path token) {
         this.http = http;
         this.json = json;
         this.clock = clock;
+        this.service = service;
         this.token = token;
     }
 
@@ -227,12 +242,28 @@ public final class TestingLab {
         some.forEach(agent -> agent.beat(some).expect(200));
     }
 
-    /** Ends all runs, then lets all agents leave. */
+    /**
+     * Moves the clock in steps, after each of which the living agents send a heartbeat. A step is
+     * shorter than the silence after which the service loses a worker, so it loses only others.
+     */
+    public void advance(Duration time, List<TestingAgent> living) {
+        for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {
+            clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
+            beat(living);
+        }
+    }
+
+    /**
+     * Ends all runs, then lets all agents leave. The service loses workers that a test has
+     * registered by itself, so that the next test finds none.
+     */
     public void clear() {
         projects.forEach(TestingLab::cancelAll);
         projects.clear();
         agents.forEach(TestingAgent::leave);
         agents.clear();
+        clock.advance(SILENCE);
+        TestingDuties.loseSilentWorkers(service);
     }
 
     private static void cancelAll(Project project) {

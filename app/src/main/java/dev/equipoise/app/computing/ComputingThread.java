@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * A thread for what computes for seconds. Requests and passes over the queue share as few carriers
  * as there are cores, and would hold all others up, heartbeats too.
  */
-public final class ComputingThread implements AutoCloseable {
+public class ComputingThread implements AutoCloseable {
 
     private static final String STOPS = "the service stops";
 

@@ -1,5 +1,6 @@
 package dev.equipoise.app.database;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -11,5 +12,14 @@ class ClockConfiguration {
     @Bean
     DatabaseClock clock(JdbcClient database) {
         return new DatabaseClock(Clock.systemUTC(), database);
+    }
+
+    /**
+     * Measures how long a caller has waited. The clock cannot: it follows the database's, and an
+     * adjustment would lengthen or end the wait.
+     */
+    @Bean
+    Ticker ticker() {
+        return Ticker.systemTicker();
     }
 }

@@ -1,6 +1,7 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.computing.ComputingThread;
+import dev.equipoise.app.computing.ComputingThreads;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.RunQueue;
@@ -43,7 +44,7 @@ public class Durations implements DisposableBean {
     private final Predictions predictions;
     private final RunQueue queue;
     private final Clock clock;
-    private final ComputingThread thread = new ComputingThread("foreseeing", MOST_WAITING);
+    private final ComputingThread thread;
 
     /** Guarded by this; what was asked for longest ago goes first. */
     private final Map<Wanted, Found> known =
@@ -57,7 +58,13 @@ public class Durations implements DisposableBean {
     /** Guarded by this. */
     private final Set<Wanted> beingFound = new HashSet<>();
 
-    Durations(Hands hands, Predictions predictions, RunQueue queue, Clock clock) {
+    Durations(
+            Hands hands,
+            Predictions predictions,
+            RunQueue queue,
+            Clock clock,
+            ComputingThreads threads) {
+        this.thread = threads.create("foreseeing", MOST_WAITING);
         this.hands = hands;
         this.predictions = predictions;
         this.queue = queue;

@@ -1,6 +1,7 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.computing.ComputingThread;
+import dev.equipoise.app.computing.ComputingThreads;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.Forecast;
 import dev.equipoise.app.run.Hybrid;
@@ -28,7 +29,7 @@ class Forecasts implements DisposableBean {
      * Who has started a run has its connection to the database still: where all that there are
      * belong to such, each would wait for another one.
      */
-    private final ComputingThread thread = new ComputingThread("predicting", MOST_WAITING);
+    private final ComputingThread thread;
 
     private final Hands hands;
     private final Workers workers;
@@ -39,7 +40,9 @@ class Forecasts implements DisposableBean {
             Hands hands,
             Workers workers,
             Predictions predictions,
-            PlatformTransactionManager transactions) {
+            PlatformTransactionManager transactions,
+            ComputingThreads threads) {
+        this.thread = threads.create("predicting", MOST_WAITING);
         this.hands = hands;
         this.workers = workers;
         this.predictions = predictions;

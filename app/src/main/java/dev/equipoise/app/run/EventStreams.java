@@ -1,14 +1,13 @@
 package dev.equipoise.app.run;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.RunEvents.Stored;
 import dev.equipoise.protocol.RunId;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,18 +31,18 @@ class EventStreams {
     private final RunEvents events;
     private final EventFeeds feeds;
     private final StreamSettings settings;
-    private final Clock clock;
+    private final Ticker ticker;
 
     /** By user, or by token where it stands for itself. */
     private final Map<UUID, Integer> streams = new ConcurrentHashMap<>();
 
     EventStreams(
-            Runs runs, RunEvents events, EventFeeds feeds, StreamSettings settings, Clock clock) {
+            Runs runs, RunEvents events, EventFeeds feeds, StreamSettings settings, Ticker ticker) {
         this.runs = runs;
         this.events = events;
         this.feeds = feeds;
         this.settings = settings;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** What a reader has been told; one thread at a time uses it. */
@@ -181,11 +180,12 @@ class EventStreams {
 
     private Leg follow(EventFeed feed, Reader reader, EventWriter out)
             throws IOException, InterruptedException {
-        Instant end = clock.instant().plus(settings.heartbeat());
+        long begun = ticker.read();
+        Duration left = settings.heartbeat();
         reader.isLive = false;
-        while (clock.instant().isBefore(end)) {
+        while (left.isPositive()) {
             boolean ends =
-                    switch (feed.after(reader.told, Duration.between(clock.instant(), end))) {
+                    switch (feed.after(reader.told, left)) {
                         case EventFeed.Next.Events(var some) -> {
                             reader.isLive = true;
                             yield tell(some, reader, out);
@@ -205,6 +205,7 @@ class EventStreams {
             if (ends) {
                 return Leg.ENDS;
             }
+            left = settings.heartbeat().minusNanos(ticker.read() - begun);
         }
         out.comment("heartbeat");
         out.flush();

@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.RepeatedWhenOutrun;
@@ -14,9 +15,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.http.ResponseEntity;
@@ -38,14 +37,14 @@ class DispatchController {
     private final Reports reports;
     private final Orders orders;
     private final Bell bell;
-    private final Clock clock;
+    private final Ticker ticker;
 
-    DispatchController(Leases leases, Reports reports, Orders orders, Bell bell, Clock clock) {
+    DispatchController(Leases leases, Reports reports, Orders orders, Bell bell, Ticker ticker) {
         this.leases = leases;
         this.reports = reports;
         this.orders = orders;
         this.bell = bell;
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /**
@@ -65,17 +64,17 @@ class DispatchController {
             throw Problem.notFound("worker", id);
         }
         leases.ask(agent.worker());
-        return await(agent.worker(), clock.instant().plusSeconds(wait))
+        return await(agent.worker(), Duration.ofSeconds(wait))
                 .map(ResponseEntity::ok)
                 .orElseGet(() -> ResponseEntity.noContent().build());
     }
 
-    private Optional<Assignment> await(WorkerId worker, Instant deadline)
-            throws InterruptedException {
+    private Optional<Assignment> await(WorkerId worker, Duration wait) throws InterruptedException {
+        long begun = ticker.read();
         try (Bell.Waiter waiter = bell.listen(worker)) {
             while (true) {
                 Optional<Assignment> assignment = leases.claim(worker);
-                Duration left = Duration.between(clock.instant(), deadline);
+                Duration left = wait.minusNanos(ticker.read() - begun);
                 if (assignment.isPresent() || !left.isPositive() || !waiter.await(left)) {
                     return assignment;
                 }

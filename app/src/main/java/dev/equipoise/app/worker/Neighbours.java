@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
 
@@ -21,17 +20,23 @@ class Neighbours {
     private static final Duration LIFE = Duration.ofSeconds(1);
 
     private final Clock clock;
-    private final AtomicReference<@Nullable Known> last = new AtomicReference<>();
+    private final AtomicReference<Known> last = new AtomicReference<>(Known.nothing());
 
     Neighbours(Clock clock) {
         this.clock = clock;
     }
 
-    private record Known(List<LabWorker> live, Instant until) {}
+    private record Known(List<LabWorker> live, Instant until) {
+
+        /** A new object each time, so that a look from before a change cannot replace it. */
+        static Known nothing() {
+            return new Known(List.of(), Instant.MIN);
+        }
+    }
 
     @TransactionalEventListener
     void on(NeighboursChanged change) {
-        last.set(null);
+        last.set(Known.nothing());
     }
 
     /**
@@ -42,7 +47,7 @@ class Neighbours {
     List<LabWorker> known(Supplier<List<LabWorker>> live) {
         Instant now = clock.instant();
         Known known = last.get();
-        if (known != null && now.isBefore(known.until())) {
+        if (now.isBefore(known.until())) {
             return known.live();
         }
         Known looked = new Known(live.get(), now.plus(LIFE));

@@ -57,6 +57,7 @@ class GuardedLabIT {
 
     @BeforeEach
     void start() {
+        dropDatabase();
         outside.sql("create database " + DATABASE).update();
         started =
                 TestingInstance.start(
@@ -72,8 +73,15 @@ class GuardedLabIT {
     @AfterEach
     void stop() {
         threads.shutdownNow();
-        instance().close();
-        outside.sql("drop database %s with (force)".formatted(DATABASE)).update();
+        if (started != null) {
+            started.close();
+        }
+        dropDatabase();
+    }
+
+    /** Drops the database, also one that a killed test has left. */
+    private void dropDatabase() {
+        outside.sql("drop database if exists %s with (force)".formatted(DATABASE)).update();
     }
 
     private TestingInstance instance() {

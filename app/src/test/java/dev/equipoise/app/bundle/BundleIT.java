@@ -1,5 +1,6 @@
 package dev.equipoise.app.bundle;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -269,7 +270,7 @@ class BundleIT {
                 """
                         .formatted(project, caller.bearer(), header);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout((int) PATIENCE.toMillis());
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             return String.valueOf(
                     new BufferedReader(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.testing.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +38,7 @@ class ComputingThreadTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(Patience.SECONDS)
     void whoWaitsDoesSomethingEverySoOften() {
         var left = new CountDownLatch(3);
         try (var thread = new ComputingThread("testing", 1)) {
@@ -50,7 +51,7 @@ class ComputingThreadTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(Patience.SECONDS)
     void whatFailsMeanwhileEndsTheComputation() {
         var never = new CountDownLatch(1);
         var failing =
@@ -68,7 +69,7 @@ class ComputingThreadTest {
 
     /** One computes, one of the two that come then waits. */
     @Test
-    @Timeout(30)
+    @Timeout(Patience.SECONDS)
     void whoWouldBeOneTooManyIsSentAway() throws Exception {
         var begun = new CountDownLatch(1);
         var released = new CountDownLatch(1);
@@ -101,7 +102,7 @@ class ComputingThreadTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(Patience.SECONDS)
     void whoWaitsIsSentAwayWhenItCloses() throws Exception {
         var begun = new CountDownLatch(1);
         var thread = new ComputingThread("testing", 2);

@@ -8,6 +8,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -18,6 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +30,52 @@ class EmbeddedDatabaseIT {
 
     private static final String WRONG_PASSWORD = "28P01";
 
+    /**
+     * What a first start makes, which takes most of its time: later starts are tested on copies.
+     */
+    @TempDir private static Path known;
+
+    /** Data of a service that asked for no password, with a table. */
+    @TempDir private static Path trusting;
+
     @TempDir private Path folder;
+
+    @BeforeAll
+    static void makeData() throws IOException, SQLException {
+        // Another process unpacks the programs into this folder; this one may have them elsewhere.
+        TestingService.start(known).close();
+        try (EmbeddedPostgres database = TestingService.trusting(trusting);
+                Connection connection = database.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table kept (it int)");
+        }
+    }
+
+    private void useKnownData() throws IOException {
+        copy(known, "data");
+        copy(known, "password");
+    }
+
+    private void useTrustingData() throws IOException {
+        copy(trusting, "data");
+    }
+
+    /** Spares another process from unpacking the programs. */
+    private void useKnownPrograms() throws IOException {
+        copy(known, "server");
+    }
+
+    /** Copies files with their permissions: the server refuses data that others may read. */
+    private void copy(Path from, String name) throws IOException {
+        try (Stream<Path> files = Files.walk(from.resolve(name))) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(
+                        file,
+                        folder.resolve(from.relativize(file)),
+                        StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
 
     @Test
     void takesNothingButItsPassword() throws Exception {
@@ -44,6 +91,7 @@ class EmbeddedDatabaseIT {
 
     @Test
     void findsItsDataAgainWithTheSamePassword() throws Exception {
+        useKnownData();
         try (EmbeddedDatabase first = start()) {
             execute(first, "create table kept (it int)");
         }
@@ -57,7 +105,7 @@ class EmbeddedDatabaseIT {
 
     @Test
     void demandsAPasswordForDataThatTrustedEverybody() throws Exception {
-        makeTrustingData();
+        useTrustingData();
 
         try (EmbeddedDatabase database = start()) {
             assertNeedsItsPassword(database);
@@ -68,7 +116,7 @@ class EmbeddedDatabaseIT {
 
     @Test
     void finishesASwitchThatEndedAfterAnyStep() throws Exception {
-        makeTrustingData();
+        useTrustingData();
         // The password was made, and the server does not know it.
         ServerPassword.make(folder.resolve("password"), new SecureRandom());
         try (EmbeddedDatabase database = start()) {
@@ -86,6 +134,7 @@ class EmbeddedDatabaseIT {
 
     @Test
     void whatWasCommittedIsOnTheDisk() throws Exception {
+        useKnownData();
         try (EmbeddedDatabase database = start()) {
             assertThat(query(database, "show fsync")).containsExactly("on");
             assertThat(query(database, "show synchronous_commit")).containsExactly("on");
@@ -105,10 +154,11 @@ class EmbeddedDatabaseIT {
         assertThat(folder.resolve("data.new")).doesNotExist();
     }
 
-    /** In processes of their own, for each unpacks the programs once, whatever the folder. */
+    /** In a process of its own, for each unpacks the programs once, whatever the folder. */
     @Test
     void unpacksItsProgramsAnewWhereThatEndedHalfway() throws Exception {
-        TestingService.start(folder).close();
+        useKnownData();
+        useKnownPrograms();
         Path programs;
         try (Stream<Path> versions = Files.list(folder.resolve("server"))) {
             programs = versions.findFirst().orElseThrow();
@@ -123,7 +173,7 @@ class EmbeddedDatabaseIT {
 
     @Test
     void saysWhatTheServerSaidLast() throws Exception {
-        start().close();
+        useKnownData();
         Files.writeString(folder.resolve("data/PG_VERSION"), "9.6\n");
 
         assertThatThrownBy(this::start)
@@ -133,7 +183,7 @@ class EmbeddedDatabaseIT {
 
     @Test
     void saysWhichPasswordFileIsMissing() throws Exception {
-        start().close();
+        useKnownData();
         Files.delete(folder.resolve("password"));
 
         assertThatThrownBy(this::start)
@@ -143,6 +193,8 @@ class EmbeddedDatabaseIT {
 
     @Test
     void namesTheServiceThatRunsOnTheFolder() throws Exception {
+        useKnownData();
+        useKnownPrograms();
         try (TestingService other = TestingService.start(folder)) {
             assertThatThrownBy(this::start)
                     .isInstanceOf(DatabaseUnavailable.class)
@@ -154,6 +206,8 @@ class EmbeddedDatabaseIT {
 
     @Test
     void leavesTheServerOfALivingOlderServiceAlone() throws Exception {
+        useTrustingData();
+        useKnownPrograms();
         try (TestingService _ = TestingService.startOlder(folder)) {
             assertThatThrownBy(this::start)
                     .isInstanceOf(DatabaseUnavailable.class)
@@ -165,6 +219,8 @@ class EmbeddedDatabaseIT {
 
     @Test
     void stopsTheServerThatAKilledServiceLeft() throws Exception {
+        useKnownData();
+        useKnownPrograms();
         TestingService killed = TestingService.start(folder);
         ProcessHandle orphan = server();
         try (Connection connection = connectToRunningServer();
@@ -182,6 +238,8 @@ class EmbeddedDatabaseIT {
 
     @Test
     void stopsTheServerThatAKilledOlderServiceLeft() throws Exception {
+        useTrustingData();
+        useKnownPrograms();
         TestingService killed = TestingService.startOlder(folder);
         ProcessHandle orphan = server();
         killed.kill();
@@ -195,7 +253,7 @@ class EmbeddedDatabaseIT {
     @ParameterizedTest
     @MethodSource
     void startsWhereADeadServersNumberIs(long number) throws Exception {
-        start().close();
+        useKnownData();
         Files.writeString(
                 folder.resolve("data/postmaster.pid"),
                 "%d%n%s%n1700000000%n5432%n/tmp%nlocalhost%n        0         0%nready%n"
@@ -229,15 +287,6 @@ class EmbeddedDatabaseIT {
 
     private EmbeddedDatabase start() {
         return EmbeddedDatabase.start(folder, new SecureRandom());
-    }
-
-    /** As services made them that asked for no password. */
-    private void makeTrustingData() throws IOException, SQLException {
-        try (EmbeddedPostgres trusting = TestingService.trusting(folder);
-                Connection connection = trusting.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create table kept (it int)");
-        }
     }
 
     private static void assertNeedsItsPassword(EmbeddedDatabase database) throws SQLException {

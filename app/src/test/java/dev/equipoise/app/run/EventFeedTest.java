@@ -1,5 +1,6 @@
 package dev.equipoise.app.run;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.run.EventFeed.Next;
@@ -16,7 +17,6 @@ class EventFeedTest {
 
     private static final UUID RUN = UUID.randomUUID();
     private static final Duration AT_ONCE = Duration.ZERO;
-    private static final Duration LONG = Duration.ofMinutes(1);
 
     /** Somebody entered when the tenth event was the last. */
     private final EventFeed feed = new EventFeed(RUN, 10);
@@ -80,7 +80,7 @@ class EventFeedTest {
 
     private Next await(long id) {
         try {
-            return feed.after(id, LONG);
+            return feed.after(id, PATIENCE);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -13,6 +13,7 @@ import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.testing.Patience;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
 @RunningService
-@Timeout(60)
+@Timeout(Patience.SECONDS)
 class EventIT {
 
     private static final int STREAMS = 12;

@@ -76,11 +76,6 @@ class RecoveryIT {
         return parts;
     }
 
-    private void pass(Duration time, List<TestingAgent> agents) {
-        lab.clock().advance(time);
-        TestingLab.beat(agents);
-    }
-
     /** How many points the loss curves of the ranks have. */
     private List<Integer> points(String run) {
         return project.member()
@@ -116,7 +111,7 @@ class RecoveryIT {
                 .problem(409, "stale-generation");
         assertThat(agents.get(0).lease(0).status()).as("not at once").isEqualTo(204);
 
-        pass(Duration.ofSeconds(2), agents);
+        lab.advance(Duration.ofSeconds(2), agents);
         List<Part> second = begin(agents.get(0), agents.get(2));
         assertThat(second).allMatch(it -> it.assignment().generation() == 2);
         second.forEach(
@@ -134,8 +129,7 @@ class RecoveryIT {
         String run = project.submitOne(definition(1));
         begin(agents.get(0), agents.get(1)).getFirst().tell(BROKEN);
         assertThat(agents.get(1).lease(0).status()).isEqualTo(204);
-        pass(Duration.ofSeconds(5), agents);
-        pass(Duration.ofSeconds(5), agents);
+        lab.advance(Duration.ofSeconds(10), agents);
         begin(agents.get(0), agents.get(1)).getFirst().tell(BROKEN);
 
         JsonNode failed = project.run(run);
@@ -151,7 +145,7 @@ class RecoveryIT {
         String run = project.submitOne(definition(5));
         begin(agents.get(0), agents.get(1)).getLast().tell(BROKEN);
         assertThat(agents.get(0).lease(0).status()).isEqualTo(204);
-        pass(Duration.ofSeconds(2), agents);
+        lab.advance(Duration.ofSeconds(2), agents);
 
         await().untilAsserted(() ->
                 assertThat(project.run(run).at("/waiting/message").stringValue())
@@ -164,7 +158,7 @@ class RecoveryIT {
                                 .path("coolingUntil")
                                 .isNull())
                 .isFalse();
-        pass(Duration.ofSeconds(9), agents);
+        lab.advance(Duration.ofSeconds(9), agents);
         begin(agents.get(0), agents.get(1));
     }
 
@@ -279,8 +273,7 @@ class RecoveryIT {
         var ready = new AgentEvent.ReplicaReady(0, 0.002, "weights at " + from);
         second.forEach(it -> it.tell(ready));
 
-        pass(Duration.ofSeconds(6), agents);
-        pass(Duration.ofSeconds(6), agents);
+        lab.advance(Duration.ofSeconds(12), agents);
         await().until(() -> isAskedToStand(second.getFirst()));
         assertThat(agents.get(2).lease(0).status()).as("no part yet").isEqualTo(204);
         var end = new Position(1, 100, 3000);
@@ -328,8 +321,7 @@ class RecoveryIT {
                 .isEqualTo(
                         "it was set back, as rank 1 on agent-1: it broke, and goes on after epoch 1");
         assertThat(agents.get(0).lease(0).status()).isEqualTo(204);
-        pass(Duration.ofSeconds(6), agents);
-        pass(Duration.ofSeconds(6), agents);
+        lab.advance(Duration.ofSeconds(12), agents);
         assertThat(agents.get(0).training().checkpointing()).isEqualTo(new Checkpointing(1, 1));
         assertThat(points(run)).containsExactly(1, 1);
     }
@@ -342,8 +334,7 @@ class RecoveryIT {
         var from = new Position(1, 41, 1230);
         first.get(0).tell(interrupted(from));
         first.get(1).tell(interrupted(from));
-        pass(Duration.ofSeconds(6), agents);
-        pass(Duration.ofSeconds(5), agents);
+        lab.advance(Duration.ofSeconds(11), agents);
 
         assertThat(agents.get(1).training().continuation())
                 .isEqualTo(new Continuation(from, List.of(0, 1)));
@@ -383,13 +374,12 @@ class RecoveryIT {
         String run = project.submitOne(definition(5));
         begin(agents.get(0), agents.get(1));
         List<TestingAgent> others = List.of(agents.get(0), agents.get(2));
-        pass(Duration.ofSeconds(6), others);
-        pass(Duration.ofSeconds(6), others);
+        lab.advance(Duration.ofSeconds(12), others);
 
         await().untilAsserted(() ->
                 assertThat(project.run(run).at("/setback/message").asString(""))
                         .isEqualTo("rank 1 on agent-1 was silent for 10 s"));
-        pass(Duration.ofSeconds(2), others);
+        lab.advance(Duration.ofSeconds(2), others);
         assertThat(agents.get(0).lease(0).status()).isIn(200, 204);
         assertThat(begin(agents.get(0), agents.get(2)))
                 .extracting(it -> it.assignment().generation())

@@ -728,9 +728,7 @@ class RunLifeIT {
     void aLostWorkerFailsTheRunAndFreesTheOthers() {
         Started started = started();
         List<TestingAgent> others = started.agents().subList(0, 2);
-        lab.clock().advance(Duration.ofSeconds(6));
-        others.forEach(it -> it.beat(started.agents()).expect(200));
-        lab.clock().advance(Duration.ofSeconds(6));
+        lab.advance(Duration.ofSeconds(12), others);
 
         assertState(started.run(), "FAILED");
         JsonNode failure = project.run(started.run()).path("failure");

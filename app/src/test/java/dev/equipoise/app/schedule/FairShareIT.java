@@ -97,6 +97,7 @@ class FairShareIT {
         Assignment first = agent.work();
         project.submitOne(definition(100));
         String others = lab.project().submitOne(definition(0));
+        lab.advance(Duration.ofMinutes(1), List.of(agent));
 
         breakDown(agent, first);
 
@@ -108,15 +109,12 @@ class FairShareIT {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(0).replace("\"replicas\": 1", "\"replicas\": 2"));
         List<Assignment> parts = agents.stream().map(TestingAgent::work).toList();
-        for (int second = 0; second < 60; second += 6) {
-            lab.clock().advance(Duration.ofSeconds(6));
-            TestingLab.beat(agents);
-        }
+        lab.advance(Duration.ofMinutes(1), agents);
         breakDown(agents.getFirst(), parts.getFirst());
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("FAILED");
 
         UUID id = UUID.fromString(project.id());
-        assertThat(used(id)).isCloseTo(120, within(10.0));
+        assertThat(used(id)).isCloseTo(120, within(0.1));
         assertThat(
                         database.sql("select count(*) from usage_charge where run_id = :run")
                                 .param("run", UUID.fromString(run))
@@ -124,10 +122,10 @@ class FairShareIT {
                                 .single())
                 .isEqualTo(1);
         usage.charge(new Charge(UUID.fromString(run), 1, id, 1000, lab.clock().instant()));
-        assertThat(used(id)).isCloseTo(120, within(10.0));
+        assertThat(used(id)).isCloseTo(120, within(0.1));
 
         lab.clock().advance(Duration.ofDays(1));
-        assertThat(used(id)).isCloseTo(60, within(5.0));
+        assertThat(used(id)).isCloseTo(60, within(0.1));
     }
 
     private double used(UUID id) {

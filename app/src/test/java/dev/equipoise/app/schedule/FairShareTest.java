@@ -4,6 +4,7 @@ import static dev.equipoise.app.schedule.TestingPlacement.queued;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.testing.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -88,7 +89,7 @@ class FairShareTest {
     /** However many runs another project queues, the next one stands behind as few as its share. */
     @Test
     void noProjectWaitsForAllRunsOfAnother() {
-        long seed = 20261122;
+        long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 100; round++) {
             List<UUID> projects =
@@ -107,12 +108,12 @@ class FairShareTest {
             List<Queued> order = new FairShare(Map.of(), NONE, _ -> 1).order(queue);
 
             assertThat(order).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(queue);
-            assertSharesAreEqual(order);
-            assertPrioritiesDescend(order);
+            assertSharesAreEqual(seed, order);
+            assertPrioritiesDescend(seed, order);
         }
     }
 
-    private static void assertSharesAreEqual(List<Queued> order) {
+    private static void assertSharesAreEqual(long seed, List<Queued> order) {
         Map<UUID, Integer> left = new HashMap<>();
         order.forEach(run -> left.merge(run.project(), 1, Integer::sum));
         Map<UUID, Integer> had = new HashMap<>();
@@ -123,17 +124,18 @@ class FairShareTest {
                             .mapToInt(project -> had.getOrDefault(project, 0))
                             .min()
                             .orElseThrow();
-            assertThat(had.getOrDefault(run.project(), 0)).isEqualTo(least);
+            assertThat(had.getOrDefault(run.project(), 0)).as("seed %d", seed).isEqualTo(least);
             had.merge(run.project(), 1, Integer::sum);
             left.merge(run.project(), -1, Integer::sum);
         }
     }
 
-    private static void assertPrioritiesDescend(List<Queued> order) {
+    private static void assertPrioritiesDescend(long seed, List<Queued> order) {
         Map<UUID, List<Queued>> byProject = new HashMap<>();
         order.forEach(
                 run -> byProject.computeIfAbsent(run.project(), _ -> new ArrayList<>()).add(run));
         assertThat(byProject.values())
+                .as("seed %d", seed)
                 .allSatisfy(runs ->
                         assertThat(runs)
                                 .isSortedAccordingTo(

@@ -162,19 +162,12 @@ class PreemptionIT {
                 .orElseThrow();
     }
 
-    private void pass(Duration time, List<TestingAgent> agents) {
-        for (long seconds = 0; seconds < time.toSeconds(); seconds += 8) {
-            lab.clock().advance(Duration.ofSeconds(8));
-            TestingLab.beat(agents);
-        }
-    }
-
     /** A run that has trained one epoch, and for so long that it is not spared. */
     private Started trained(List<TestingAgent> agents) {
         Started started = lease(agents);
         started.all(ready("start"));
         started.all(epoch(1));
-        pass(Duration.ofMinutes(5), agents);
+        lab.advance(Duration.ofMinutes(5), agents);
         return started;
     }
 
@@ -202,7 +195,7 @@ class PreemptionIT {
         String urgent = project.submitOne(definition(5, "never"));
         assertThat(before.isAskedAfter(1)).isFalse();
 
-        pass(Duration.ofSeconds(64), agents);
+        lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(1));
         before.all(epoch(2));
         CheckpointHeader header = header(before.part(), 2);
@@ -283,7 +276,7 @@ class PreemptionIT {
         assertThat(before.part().checkpointing()).isNull();
         project.submitOne(definition(5, "never"));
 
-        pass(Duration.ofSeconds(64), agents);
+        lab.advance(Duration.ofSeconds(64), agents);
 
         await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
     }
@@ -294,7 +287,7 @@ class PreemptionIT {
         project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
         String urgent = project.submitOne(definition(5, "never"));
-        pass(Duration.ofSeconds(64), agents);
+        lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(1));
 
         project.member().post("/runs/" + urgent + "/cancel").expect(200);
@@ -311,7 +304,7 @@ class PreemptionIT {
         Training part = before.part();
         before.upload(header(part, 1)).problem(409, "illegal-state");
         project.submitOne(definition(5, "never"));
-        pass(Duration.ofSeconds(64), agents);
+        lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(1));
 
         before.upload(header(part, 1, 2)).problem(409, "stale-generation");
@@ -358,7 +351,7 @@ class PreemptionIT {
         String run = project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
         String urgent = project.submitOne(definition(5, "never"));
-        pass(Duration.ofSeconds(64), agents);
+        lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(0));
         before.upload(header(before.part(), 1)).expect(204);
         before.all(new Preempted(0, 1));
@@ -390,7 +383,7 @@ class PreemptionIT {
                         definition(0, "allowed", "{\"dense\": 400}, \"relu\", {\"dense\": 10}"));
         Started before = trained(agents);
         String urgent = project.submitOne(definition(5, "never"));
-        pass(Duration.ofSeconds(64), agents);
+        lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(1));
 
         before.upload(header(before.part(), 1)).problem(413, "body-too-large");
@@ -402,7 +395,7 @@ class PreemptionIT {
                         "A checkpoint has at most 1048576 bytes here, and this has %d"
                                 .formatted(header(before.part(), 1).fileBytes()));
         assertThat(refusal.path("until").isNull()).isTrue();
-        pass(Duration.ofMinutes(10), agents);
+        lab.advance(Duration.ofMinutes(10), agents);
         await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
         assertState(run, "RUNNING");
     }
@@ -413,7 +406,7 @@ class PreemptionIT {
         String run = project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
         String urgent = project.submitOne(definition(5, "never"));
-        pass(Duration.ofSeconds(64), agents);
+        lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(1));
 
         Path aside = FOLDER.resolveSibling("checkpoints-aside");
@@ -429,9 +422,9 @@ class PreemptionIT {
 
         assertToldOfRefusal(urgent, run, "The checkpoint cannot be written: ");
         assertThat(project.run(run).at("/refusal/times").intValue()).isEqualTo(1);
-        pass(Duration.ofSeconds(48), agents);
+        lab.advance(Duration.ofSeconds(48), agents);
         await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
-        pass(Duration.ofSeconds(16), agents);
+        lab.advance(Duration.ofSeconds(16), agents);
         await().until(() -> before.isAskedAfter(1));
         before.upload(header(before.part(), 1)).expect(204);
         before.all(new Preempted(0, 1));

@@ -10,7 +10,7 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
-import java.time.Duration;
+import dev.equipoise.testing.Patience;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -72,7 +72,7 @@ class ProfilingBesideRunsIT {
     void stop() throws InterruptedException {
         isOver.set(true);
         threads.shutdown();
-        assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         lab.clear();
     }
 
@@ -127,17 +127,16 @@ class ProfilingBesideRunsIT {
     }
 
     private void assertComplete(TestingAgent agent) {
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() ->
-                        assertThat(
-                                        lab.administrator()
-                                                .get("/workers/" + agent.id() + "/profiles")
-                                                .expect(200)
-                                                .path("items"))
-                                .as("%s", wrong)
-                                .extracting(it -> it.path("state").stringValue())
-                                .containsOnly("COMPLETE")
-                                .isNotEmpty());
+        await().untilAsserted(() ->
+                assertThat(
+                                lab.administrator()
+                                        .get("/workers/" + agent.id() + "/profiles")
+                                        .expect(200)
+                                        .path("items"))
+                        .as("%s", wrong)
+                        .extracting(it -> it.path("state").stringValue())
+                        .containsOnly("COMPLETE")
+                        .isNotEmpty());
     }
 
     private void assertRunsGoOn() {
@@ -182,11 +181,10 @@ class ProfilingBesideRunsIT {
                          "workers": {"replicas": 3}, "partitioning": "functional"}
                         """);
 
-        await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() ->
-                        assertThat(project.run(run).path("state").stringValue())
-                                .as("%s", wrong)
-                                .isEqualTo("COMPLETED"));
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue())
+                        .as("%s", wrong)
+                        .isEqualTo("COMPLETED"));
 
         agents.forEach(this::assertComplete);
         assertRunsGoOn();

@@ -3,7 +3,7 @@ package dev.equipoise.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.equipoise.app.RunningService;
+import dev.equipoise.app.QuietService;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.plan.Choosing;
@@ -35,8 +35,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Two instances on one database, while the service itself does not get its turn. */
-@RunningService
+/** Two instances on one database. The service has no schedule, so nobody else takes a turn. */
+@QuietService
 class TurnIT {
 
     private final TestingLab lab;
@@ -73,17 +73,14 @@ class TurnIT {
         database.sql("update queue_turn set until = clock_timestamp()").update();
     }
 
-    /** Between two passes of the service. */
     private Turn.Taken take() {
-        return await().until(one::take, Optional::isPresent).orElseThrow();
+        return one.take().orElseThrow();
     }
 
-    /** As if the other one had lasted for too long; nobody else is faster. */
+    /** As if the other one had lasted for too long. */
     private Turn.Taken takeOver() {
-        return transaction.execute(_ -> {
-            endAll();
-            return other.take().orElseThrow();
-        });
+        endAll();
+        return other.take().orElseThrow();
     }
 
     private Scheduler scheduler(Turn turn, Clock clock) {
@@ -196,16 +193,7 @@ class TurnIT {
     void noOtherTurnBeginsWhileARunIsPlacedInOne() throws Exception {
         CountDownLatch isKept = new CountDownLatch(1);
         CountDownLatch isPlaced = new CountDownLatch(1);
-        Turn.Taken own = take();
-        database.sql("update queue_turn set until = clock_timestamp() + interval '1 s'").update();
-        Future<Boolean> placing =
-                threads.submit(() ->
-                        transaction.execute(_ -> {
-                            boolean kept = one.keep(own);
-                            isKept.countDown();
-                            StoppingClock.await(isPlaced);
-                            return kept;
-                        }));
+        Future<Turn.Taken> placing = threads.submit(() -> placeInTheLastSecond(isKept, isPlaced));
         isKept.await();
 
         await().until(() -> isOver());
@@ -214,9 +202,21 @@ class TurnIT {
         await().until(() -> waitingForTheTurn() > 0);
         isPlaced.countDown();
 
-        assertThat(placing.get()).isTrue();
+        Turn.Taken own = placing.get();
         assertThat(taken.get()).as("it lasts for longer now").isEmpty();
         assertThat(one.keep(own)).isTrue();
+    }
+
+    /** Keeps a turn of which little is left, in a transaction that lasts until a latch opens. */
+    private Turn.Taken placeInTheLastSecond(CountDownLatch isKept, CountDownLatch isPlaced) {
+        Turn.Taken own = take();
+        database.sql("update queue_turn set until = clock_timestamp() + interval '1 s'").update();
+        transaction.executeWithoutResult(_ -> {
+            assertThat(one.keep(own)).isTrue();
+            isKept.countDown();
+            StoppingClock.await(isPlaced);
+        });
+        return own;
     }
 
     /** As others see it. */

@@ -1,0 +1,17 @@
+package dev.equipoise.app.computing;
+
+import org.springframework.stereotype.Component;
+
+/** Makes threads for computations that nobody waits for. A simulation replaces it, and waits. */
+@Component
+public class ComputingThreads {
+
+    /**
+     * A thread of its own for one kind of computation.
+     *
+     * @param mostWaiting how many computations may stand behind the one that runs
+     */
+    public ComputingThread create(String name, int mostWaiting) {
+        return new ComputingThread(name, mostWaiting);
+    }
+}

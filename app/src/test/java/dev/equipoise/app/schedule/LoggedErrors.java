@@ -1,0 +1,59 @@
+package dev.equipoise.app.schedule;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.equipoise.app.computing.AwaitedThreads;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Collects the errors that a simulated service logs, until it is closed. That service runs in the
+ * thread of the test and in awaited threads; services of other tests log from other threads.
+ */
+final class LoggedErrors extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+
+    private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    private final String thread = Thread.currentThread().getName();
+    private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+
+    LoggedErrors() {
+        setContext(root.getLoggerContext());
+        start();
+        root.addAppender(this);
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+        boolean isSimulated =
+                event.getThreadName().equals(thread)
+                        || event.getThreadName().startsWith(AwaitedThreads.PREFIX);
+        if (isSimulated && event.getLevel().isGreaterOrEqual(Level.ERROR)) {
+            var thrown = event.getThrowableProxy();
+            messages.add(
+                    "%s: %s%s"
+                            .formatted(
+                                    event.getLoggerName(),
+                                    event.getFormattedMessage(),
+                                    thrown == null
+                                            ? ""
+                                            : " (%s: %s)"
+                                                    .formatted(
+                                                            thrown.getClassName(),
+                                                            thrown.getMessage())));
+        }
+    }
+
+    List<String> messages() {
+        return List.copyOf(messages);
+    }
+
+    @Override
+    public void close() {
+        root.detachAppender(this);
+        stop();
+    }
+}
