@@ -39,7 +39,7 @@ function Dashboard(): ReactNode {
     case "leaving":
       return <Waiting what="Signing out" />;
     case "out":
-      return <SignIn refusal={state.refusal} onSignIn={signIn} />;
+      return <SignIn ending={state.ending} onSignIn={signIn} />;
     case "in":
       return <SignedIn key={keyOf(state.credential)} credential={state.credential} onSignOut={signOut} />;
   }

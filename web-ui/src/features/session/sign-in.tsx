@@ -5,16 +5,17 @@ import { answer, createApi, type Credential } from "@/api/client";
 import { Logo } from "@/shared/logo";
 
 import classes from "./sign-in.module.css";
+import type { Ending } from "./use-session";
 
 /** Visible ASCII only: anything else cannot stand in a header. */
 const API_TOKEN = /^eqp_[\x21-\x7e]+$/;
 
 interface SignInProps {
-  readonly refusal: string | null;
+  readonly ending: Ending | null;
   readonly onSignIn: (credential: Credential) => void;
 }
 
-export function SignIn({ refusal, onSignIn }: SignInProps): ReactNode {
+export function SignIn({ ending, onSignIn }: SignInProps): ReactNode {
   const [byToken, setByToken] = useState(false);
   const provider = useProvider();
   return (
@@ -25,9 +26,9 @@ export function SignIn({ refusal, onSignIn }: SignInProps): ReactNode {
           <Title order={1} size="h4">
             Sign in
           </Title>
-          {refusal !== null && (
-            <Alert color="red" variant="light" title="You have been signed out">
-              {refusal}
+          {ending !== null && (
+            <Alert color="red" variant="light" title={ending.title}>
+              {ending.message}
             </Alert>
           )}
           {byToken ? <TokenForm onSignIn={onSignIn} /> : <PasswordForm onSignIn={onSignIn} />}

@@ -8,16 +8,24 @@ const KEY = "equipoise.token";
 /** How long the service may take to end a session before the dashboard gives up. */
 const SIGN_OUT_LIMIT_MS = 60_000;
 
-const UNHEARD =
-  "The service could not be told that you leave, so this browser's session is still open: sign in and out again.";
+/** Why the sign-in page is shown to a person who has been signed in. */
+export interface Ending {
+  readonly title: string;
+  readonly message: string;
+}
+
+const UNCONFIRMED: Ending = {
+  title: "The sign-out was not confirmed",
+  message: "The service did not answer, so this browser's session may still be open. Sign in, and sign out again.",
+};
 
 export type SessionState =
   | { readonly kind: "unknown" }
   | { readonly kind: "in"; readonly credential: Credential }
   /** The service has been asked to end the session, and has not answered yet. */
   | { readonly kind: "leaving" }
-  /** With why the last session ended, when the caller did not end it. */
-  | { readonly kind: "out"; readonly refusal: string | null };
+  /** With how the last session ended, unless the caller ended it and the service confirmed that. */
+  | { readonly kind: "out"; readonly ending: Ending | null };
 
 export interface Session {
   readonly state: SessionState;
@@ -62,7 +70,7 @@ export function useSession(): Session {
         void end(state.credential).then(setState);
       } else {
         // A query of an earlier credential may be refused late; that refusal ends no later session.
-        setState((now) => (now === state ? { kind: "out", refusal: refusal ?? null } : now));
+        setState((now) => (now === state ? { kind: "out", ending: refused(refusal) } : now));
       }
     },
   };
@@ -74,11 +82,15 @@ async function end(credential: Credential): Promise<SessionState> {
   const options = { keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_LIMIT_MS) };
   try {
     await done(createApi(credential).DELETE("/api/v1/session", options));
-    return { kind: "out", refusal: null };
+    return { kind: "out", ending: null };
   } catch (error) {
     // The service refuses a session that is already over.
-    return { kind: "out", refusal: isUnauthorized(error) ? null : UNHEARD };
+    return { kind: "out", ending: isUnauthorized(error) ? null : UNCONFIRMED };
   }
+}
+
+function refused(message: string | undefined): Ending | null {
+  return message === undefined ? null : { title: "You have been signed out", message };
 }
 
 async function find(signal: AbortSignal): Promise<SessionState> {
@@ -87,6 +99,6 @@ async function find(signal: AbortSignal): Promise<SessionState> {
     return { kind: "in", credential: { kind: "session", csrfToken } };
   } catch (error) {
     const isNone = isUnauthorized(error) || isMissing(error) || signal.aborted;
-    return { kind: "out", refusal: isNone || !(error instanceof Error) ? null : error.message };
+    return { kind: "out", ending: refused(isNone || !(error instanceof Error) ? undefined : error.message) };
   }
 }
