@@ -1,6 +1,7 @@
 package dev.equipoise.app;
 
 import dev.equipoise.app.database.EmbeddedDatabase;
+import dev.equipoise.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -80,7 +81,7 @@ class TestDatabase {
             try {
                 Path folder = Files.createTempDirectory("equipoise-it");
                 return new EmbeddedServer(
-                        EmbeddedDatabase.start(folder, new SecureRandom()), folder);
+                        EmbeddedDatabase.start(folder, new SecureRandom(), Patience.PATIENCE), folder);
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }

@@ -2,6 +2,7 @@ package dev.equipoise.app.database;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
 import org.springframework.beans.factory.annotation.Value;
@@ -24,8 +25,11 @@ class DatabaseConfiguration {
             name = "spring.datasource.url",
             matchIfMissing = true,
             havingValue = "embedded")
-    EmbeddedDatabase embeddedDatabase(@Value("${equipoise.data}") Path data, SecureRandom random) {
-        return EmbeddedDatabase.start(data.resolve("postgresql"), random);
+    EmbeddedDatabase embeddedDatabase(
+            @Value("${equipoise.data}") Path data,
+            @Value("${equipoise.database.start-timeout}") Duration timeout,
+            SecureRandom random) {
+        return EmbeddedDatabase.start(data.resolve("postgresql"), random, timeout);
     }
 
     /** Left to itself Hibernate would take Jackson 2, which knows none of our types. */

@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.util.FileSystemUtils;
@@ -45,9 +46,11 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
     /**
      * Starts a server on the data that the folder holds, or on new data.
      *
+     * @param timeout for each start of the server; new data take two
      * @throws DatabaseUnavailable with the reason
      */
-    public static EmbeddedDatabase start(Path folder, SecureRandom random) {
+    public static EmbeddedDatabase start(
+            Path folder, SecureRandom random, Duration timeout) {
         Path place = folder.toAbsolutePath();
         try {
             Files.createDirectories(place);
@@ -59,7 +62,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
                 ServerPrograms.in(place).discardUnfinished();
                 discardUnfinishedData(place);
                 requireRoom(place);
-                return open(place, lock, random);
+                return open(place, lock, random, timeout);
             } catch (IOException | RuntimeException failure) {
                 lock.close();
                 throw failure;
@@ -92,21 +95,22 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
         return Files.exists(data.resolve("PG_VERSION"));
     }
 
-    private static EmbeddedDatabase open(Path folder, FolderLock lock, SecureRandom random)
+    private static EmbeddedDatabase open(
+            Path folder, FolderLock lock, SecureRandom random, Duration timeout)
             throws IOException {
         Path data = folder.resolve(DATA);
         ServerPassword password;
         if (!holdsData(data)) {
             password = password(folder, random);
-            makeData(folder, password);
+            makeData(folder, password, timeout);
         } else if (rules(data).trustAnybody()) {
             password = password(folder, random);
-            replaceTrust(folder, password);
+            replaceTrust(folder, password, timeout);
         } else {
             password = knownPassword(folder);
         }
         return new EmbeddedDatabase(
-                new ServerStart(folder, data, password).await(), password, lock);
+                new ServerStart(folder, data, password, timeout).await(), password, lock);
     }
 
     private static ServerPassword password(Path folder, SecureRandom random) throws IOException {
@@ -136,9 +140,10 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
         return folder.resolve(DATA + ".new");
     }
 
-    private static void makeData(Path folder, ServerPassword password) throws IOException {
+    private static void makeData(Path folder, ServerPassword password, Duration timeout)
+            throws IOException {
         Path unfinished = unfinishedData(folder);
-        new ServerStart(folder, unfinished, password).await().close();
+        new ServerStart(folder, unfinished, password, timeout).await().close();
         RunningServer.stopOn(unfinished);
         Files.move(unfinished, folder.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
     }
@@ -147,9 +152,10 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
      * Sets the password while none is needed, and demands it from the next start on. Every step can
      * be done again: until the rules are rewritten, which is the last step, any password will do.
      */
-    private static void replaceTrust(Path folder, ServerPassword password) throws IOException {
+    private static void replaceTrust(Path folder, ServerPassword password, Duration timeout)
+            throws IOException {
         Path data = folder.resolve(DATA);
-        try (EmbeddedPostgres trusting = new ServerStart(folder, data, password).await();
+        try (EmbeddedPostgres trusting = new ServerStart(folder, data, password, timeout).await();
                 Connection connection = trusting.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             // A command without parameters; the text holds nothing that needs quoting.

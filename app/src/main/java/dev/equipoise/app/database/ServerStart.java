@@ -19,11 +19,10 @@ import java.util.concurrent.TimeoutException;
  *
  * @param folder holds the programs and the log
  * @param data where there are none, they are made first
+ * @param timeout until the server lets us in
  */
-record ServerStart(Path folder, Path data, ServerPassword password) {
+record ServerStart(Path folder, Path data, ServerPassword password, Duration timeout) {
 
-    private static final Duration CONNECTING = Duration.ofSeconds(60);
-    private static final Duration PATIENCE = CONNECTING.multipliedBy(3);
     private static final Duration GLANCE = Duration.ofSeconds(1);
 
     /**
@@ -67,13 +66,13 @@ record ServerStart(Path folder, Path data, ServerPassword password) {
                 .setServerConfig("full_page_writes", "on")
                 // Stopped with the context, after those who use it.
                 .setRegisterShutdownHook(false)
-                .setPGStartupWait(CONNECTING);
+                .setPGStartupWait(timeout);
     }
 
     private EmbeddedPostgres watch(Future<EmbeddedPostgres> start)
             throws IOException, ExecutionException {
         for (Duration waited = Duration.ZERO;
-                waited.compareTo(PATIENCE) < 0;
+                waited.compareTo(timeout) < 0;
                 waited = waited.plus(GLANCE)) {
             try {
                 return start.get(GLANCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -85,7 +84,9 @@ record ServerStart(Path folder, Path data, ServerPassword password) {
             }
         }
         throw new DatabaseUnavailable(
-                folder, "it took more than %d s".formatted(PATIENCE.toSeconds()));
+                folder,
+                "it took more than %d s; equipoise.database.start-timeout allows more"
+                        .formatted(timeout.toSeconds()));
     }
 
     private void requireHope() throws IOException {

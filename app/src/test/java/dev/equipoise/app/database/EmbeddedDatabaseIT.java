@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.equipoise.testing.Patience;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -286,7 +287,7 @@ class EmbeddedDatabaseIT {
     }
 
     private EmbeddedDatabase start() {
-        return EmbeddedDatabase.start(folder, new SecureRandom());
+        return EmbeddedDatabase.start(folder, new SecureRandom(), Patience.PATIENCE);
     }
 
     private static void assertNeedsItsPassword(EmbeddedDatabase database) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.database;
 
+import dev.equipoise.testing.Patience;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class TestingService implements AutoCloseable {
         try (AutoCloseable _ =
                 arguments[0].equals("older")
                         ? trusting(folder)
-                        : EmbeddedDatabase.start(folder, new SecureRandom())) {
+                        : EmbeddedDatabase.start(folder, new SecureRandom(), Patience.PATIENCE)) {
             System.out.println(UP);
             System.in.transferTo(System.out);
         } catch (Exception failure) {
