@@ -3,6 +3,7 @@ package dev.equipoise.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.testing.Night;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -13,28 +14,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** The main job with small settings: the service, three agents, real data, two runs. */
 class DemoIT {
 
-    private static final int SAMPLES = 12_000;
-
     @TempDir private Path folder;
 
     @Test
     void trainsWithEqualAndWithFunctionalSharesAndComparesThem() throws Exception {
-        Path file = folder.resolve("summary.json");
+        JsonNode summary = summaryOf(6_000);
 
-        TestingCommand.Ended ended =
-                TestingCommand.launcher(
-                        "demo",
-                        "--data=" + folder.resolve("data"),
-                        "--epochs=2",
-                        "--limit=" + SAMPLES,
-                        "--summary=" + file);
-
-        assertThat(ended.status()).as(ended.output()).isZero();
-        assertThat(ended.output())
-                .contains("partitioning equal", "partitioning functional")
-                .contains("replicas bit-identical after every epoch")
-                .contains("Speed-up of functional over equal");
-        JsonNode summary = JsonMapper.builder().build().readTree(file.toFile());
         assertThat(summary.path("dataset").asString()).isEqualTo("mnist");
         assertThat(summary.path("runs").size()).isEqualTo(2);
         JsonNode equal = summary.path("runs").path(0);
@@ -47,12 +32,47 @@ class DemoIT {
         assertThat(equal.path("testAccuracy").asDouble())
                 .isCloseTo(functional.path("testAccuracy").asDouble(), within(0.1));
         for (JsonNode run : summary.path("runs")) {
-            assertSound(run);
+            assertSound(run, 6_000);
         }
-        assertThat(shares(summary, 0)).containsExactly(4000, 4000, 4000);
-        assertThat(shareOfFast(functional))
+        assertThat(shares(summary, 0)).containsExactly(2000, 2000, 2000);
+    }
+
+    @Test
+    @Night("compares measured speeds")
+    void functionalSharesAndPredictionsFollowTheSpeedsOfTheWorkers() throws Exception {
+        int samples = 12_000;
+
+        JsonNode summary = summaryOf(samples);
+
+        assertThat(shareOfFast(summary.path("runs").path(1)))
                 .as("the share of the worker that is 2.31 times as fast as the others")
-                .isGreaterThan(SAMPLES / 3);
+                .isGreaterThan(samples / 3);
+        for (JsonNode run : summary.path("runs")) {
+            assertThat(
+                            run.path("predictedEpochSeconds").asDouble()
+                                    / run.path("epochSeconds").asDouble())
+                    .as("predicted over measured, on a machine that does other things as well")
+                    .isBetween(0.2, 5.0);
+        }
+    }
+
+    private JsonNode summaryOf(int samples) throws Exception {
+        Path file = folder.resolve("summary.json");
+
+        TestingCommand.Ended ended =
+                TestingCommand.launcher(
+                        "demo",
+                        "--data=" + folder.resolve("data"),
+                        "--epochs=2",
+                        "--limit=" + samples,
+                        "--summary=" + file);
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains("partitioning equal", "partitioning functional")
+                .contains("replicas bit-identical after every epoch")
+                .contains("Speed-up of functional over equal");
+        return JsonMapper.builder().build().readTree(file.toFile());
     }
 
     private static int shareOfFast(JsonNode run) {
@@ -64,17 +84,13 @@ class DemoIT {
                 .orElseThrow();
     }
 
-    private static void assertSound(JsonNode run) {
+    private static void assertSound(JsonNode run, int samples) {
         assertThat(run.path("replicasIdentical").asBoolean()).isTrue();
         assertThat(run.path("epochSeconds").asDouble()).isPositive();
-        assertThat(
-                        run.path("predictedEpochSeconds").asDouble()
-                                / run.path("epochSeconds").asDouble())
-                .as("predicted over measured, on a machine that does other things as well")
-                .isBetween(0.2, 5.0);
-        assertThat(run.path("testAccuracy").asDouble()).isGreaterThan(0.5);
+        assertThat(run.path("predictedEpochSeconds").asDouble()).isPositive();
+        assertThat(run.path("testAccuracy").asDouble()).isGreaterThan(0.3);
         assertThat(run.path("shares").valueStream().mapToInt(JsonNode::asInt).sum())
-                .isEqualTo(SAMPLES);
+                .isEqualTo(samples);
         for (JsonNode rank : run.path("ranks")) {
             assertThat(rank.path("computeSeconds").asDouble()).isPositive();
             assertThat(rank.path("bytesSent").asLong()).isPositive();
