@@ -62,7 +62,6 @@ public final class TestingLab {
     private final BeanFactory service;
     private final Path token;
     private final List<TestingAgent> agents = new ArrayList<>();
-    private final List<Project> projects = new ArrayList<>();
 
     private TestingLab(
             ObjectProvider<RestTestClient> http,
@@ -140,9 +139,7 @@ public final class TestingLab {
                 administrator()
                         .post("/tokens", Map.of("name", "member", "project", id))
                         .expect(201);
-        Project project = new Project(id, nobody().with(member.path("token").stringValue()));
-        projects.add(project);
-        return project;
+        return new Project(id, nobody().with(member.path("token").stringValue()));
     }
 
     /** Somebody who has a role in a project and nothing else. */
@@ -258,26 +255,26 @@ public final class TestingLab {
      * registered by itself, so that the next test finds none.
      */
     public void clear() {
-        projects.forEach(TestingLab::cancelAll);
-        projects.clear();
+        cancelAll();
         agents.forEach(TestingAgent::leave);
         agents.clear();
         clock.advance(SILENCE);
         TestingDuties.loseSilentWorkers(service);
     }
 
-    private static void cancelAll(Project project) {
+    /** Also those of projects that a test has made by itself: the queue is one for all. */
+    private void cancelAll() {
         List<JsonNode> open;
         do {
             open =
                     List.copyOf(
-                            project.member()
+                            administrator()
                                     .get("/runs?state=QUEUED,PLACED,PREPARING,RUNNING&limit=500")
                                     .expect(200)
                                     .path("items")
                                     .values());
             open.forEach(run ->
-                    project.member()
+                    administrator()
                             .post("/runs/" + run.path("id").stringValue() + "/cancel")
                             .expect(200));
         } while (!open.isEmpty());
