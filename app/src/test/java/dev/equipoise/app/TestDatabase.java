@@ -81,7 +81,8 @@ class TestDatabase {
             try {
                 Path folder = Files.createTempDirectory("equipoise-it");
                 return new EmbeddedServer(
-                        EmbeddedDatabase.start(folder, new SecureRandom(), Patience.PATIENCE), folder);
+                        EmbeddedDatabase.start(folder, new SecureRandom(), Patience.PATIENCE),
+                        folder);
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }

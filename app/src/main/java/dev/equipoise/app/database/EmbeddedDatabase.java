@@ -49,8 +49,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
      * @param timeout for each start of the server; new data take two
      * @throws DatabaseUnavailable with the reason
      */
-    public static EmbeddedDatabase start(
-            Path folder, SecureRandom random, Duration timeout) {
+    public static EmbeddedDatabase start(Path folder, SecureRandom random, Duration timeout) {
         Path place = folder.toAbsolutePath();
         try {
             Files.createDirectories(place);
