@@ -58,6 +58,14 @@ public final class AllReduceBench implements Callable<Integer> {
             description = "How often each is measured, in turns (default: ${DEFAULT-VALUE}).")
     private int pairs = 5;
 
+    @Option(
+            names = "--beside",
+            paramLabel = "N",
+            description =
+                    "Measures beside so many busy loops, which it starts itself, and compares with"
+                            + " the same exchange without them (default: ${DEFAULT-VALUE}).")
+    private int beside;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
     private @Nullable Path json;
 
@@ -76,28 +84,39 @@ public final class AllReduceBench implements Callable<Integer> {
         List<List<Figure>> ours = new ArrayList<>();
         Map<String, List<List<Figure>>> theirs = new LinkedHashMap<>();
         for (int pair = 0; pair < pairs; pair++) {
-            ours.add(
-                    RankProcesses.run(
-                            ranks,
-                            List.of(
-                                    "measure-all-reduce",
-                                    "--channel",
-                                    channel.toString(),
-                                    "--algorithm",
-                                    name(algorithm)),
-                            Figure.class));
-            for (Peer peer : others) {
-                theirs.computeIfAbsent(peer.name(), _ -> new ArrayList<>())
-                        .add(peer.measure(ranks));
+            if (beside > 0) {
+                others(theirs, "idle").add(measure());
             }
-            if (ranks == WireBench.RANKS) {
-                theirs.computeIfAbsent("wire", _ -> new ArrayList<>()).add(WireBench.measure());
+            try (var _ = BusyLoops.start(beside)) {
+                ours.add(measure());
+                for (Peer peer : others) {
+                    others(theirs, peer.name()).add(peer.measure(ranks));
+                }
+                if (ranks == WireBench.RANKS) {
+                    others(theirs, "wire").add(WireBench.measure());
+                }
             }
         }
         List<Comparison> results = Comparison.of(ours, theirs);
         results.forEach(result -> System.out.println(line(result)));
         JsonLines.write(json, results);
         return CommandLine.ExitCode.OK;
+    }
+
+    private List<Figure> measure() throws InterruptedException {
+        return RankProcesses.run(
+                ranks,
+                List.of(
+                        "measure-all-reduce",
+                        "--channel",
+                        channel.toString(),
+                        "--algorithm",
+                        name(algorithm)),
+                Figure.class);
+    }
+
+    private static List<List<Figure>> others(Map<String, List<List<Figure>>> theirs, String name) {
+        return theirs.computeIfAbsent(name, _ -> new ArrayList<>());
     }
 
     private static String name(Algorithm value) {
@@ -125,6 +144,10 @@ public final class AllReduceBench implements Callable<Integer> {
                 spec,
                 ranks >= 1 && ranks <= MOST_RANKS,
                 "--ranks must be in 1..%d, but is %d".formatted(MOST_RANKS, ranks));
+        Arguments.require(
+                spec,
+                beside >= 0 && beside <= MOST_RANKS,
+                "--beside must be in 0..%d, but is %d".formatted(MOST_RANKS, beside));
         Arguments.require(spec, pairs >= 1, "--pairs must be at least 1, but is " + pairs);
         Arguments.require(
                 spec,

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 public final class DirectChannel {
 
     /**
-     * For how long to poll before the thread sleeps: a wake-up costs a quarter of it, and who polls
-     * shared memory is woken by nobody. A peer on the same core is let in at each look.
+     * For how long to poll on an idle core before the thread sleeps: a wake-up costs a quarter of
+     * it. A peer on the same core is let in at each look.
      */
     private static final Duration SPIN = Duration.ofNanos(200_000);
 
@@ -55,17 +55,17 @@ public final class DirectChannel {
             sockets.close();
             throw e;
         }
-        boolean sharesMemory = connections.values().stream().anyMatch(it -> it.memory() != null);
-        Sleeper sleeper = sharesMemory ? new Naps(sockets) : sockets;
         return new Endpoint(
-                group.rank(), group.size(), links, new Waiting(sleeper, SPIN, timeouts.idle()));
+                group.rank(), group.size(), links, new Waiting(sockets, SPIN, timeouts.idle()));
     }
 
     private static Link link(RunGroup group, int peer, Connection connection, SocketSleeper sleeper)
             throws IOException {
         Pipe pipe = pipe(connection);
         var link = new FramedLink(group.rank(), peer, group.generation(), connection.cover(), pipe);
-        if (connection.memory() == null) {
+        if (pipe instanceof SharedMemoryPipe shared) {
+            sleeper.watch(connection.socket(), shared, link);
+        } else {
             sleeper.watch(connection.socket(), link);
         }
         return link;

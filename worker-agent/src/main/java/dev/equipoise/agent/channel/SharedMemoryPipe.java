@@ -2,14 +2,13 @@ package dev.equipoise.agent.channel;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
 /**
- * Bytes that do not pass through the kernel. The socket over which the two have met stays open and
- * silent: it ends when the peer does.
+ * Bytes that do not pass through the kernel. The socket over which the two have met stays open: it
+ * ends when the peer does, and a byte over it wakes a peer that sleeps.
  */
 final class SharedMemoryPipe implements Pipe {
 
@@ -20,8 +19,10 @@ final class SharedMemoryPipe implements Pipe {
     private final SharedMemory memory;
     private final SharedRing outgoing;
     private final SharedRing incoming;
-    private final ByteBuffer nothing = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer call = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer calls = ByteBuffer.allocateDirect(64);
     private int looks;
+    private boolean called;
     private volatile boolean closed;
 
     SharedMemoryPipe(SocketChannel socket, SharedMemory memory) throws IOException {
@@ -50,6 +51,8 @@ final class SharedMemoryPipe implements Pipe {
             int moved = outgoing.write(source);
             if (moved == 0 && source.hasRemaining()) {
                 lookAfterPeer(false);
+            } else if (moved > 0 && outgoing.mustWakeReader()) {
+                wakePeer();
             }
             return moved;
         } catch (IllegalStateException e) {
@@ -63,6 +66,8 @@ final class SharedMemoryPipe implements Pipe {
             int moved = incoming.read(target);
             if (moved == 0 && target.hasRemaining()) {
                 lookAfterPeer(true);
+            } else if (moved > 0 && incoming.mustWakeWriter()) {
+                wakePeer();
             }
             return moved;
         } catch (IllegalStateException e) {
@@ -93,13 +98,60 @@ final class SharedMemoryPipe implements Pipe {
         if (looks != 0) {
             return;
         }
-        int found = socket.read(nothing.clear());
-        if (found > 0) {
-            throw new StreamCorruptedException("the peer talks beside the shared memory");
-        }
-        if (found < 0 && (!isReading || incoming.isEmpty())) {
+        if (hasGone() && (!isReading || incoming.isEmpty())) {
             throw new EOFException("the peer has closed the connection");
         }
+    }
+
+    /** Takes the calls of the peer from the socket; whether the socket has ended. */
+    private boolean hasGone() throws IOException {
+        int found = socket.read(calls.clear());
+        while (found > 0) {
+            called = true;
+            found = socket.read(calls.clear());
+        }
+        return found < 0;
+    }
+
+    /** A socket that takes no byte more is full of calls, which wake the peer as well. */
+    private void wakePeer() throws IOException {
+        socket.write(call.clear());
+    }
+
+    /**
+     * Asks the peer for a call.
+     *
+     * @param forBytes when there are bytes to read
+     * @param forRoom when there is room to write
+     * @throws IOException if this pipe is closed
+     */
+    void announceSleep(boolean forBytes, boolean forRoom) throws IOException {
+        try {
+            if (forBytes) {
+                incoming.announceSleepOfReader();
+            }
+            if (forRoom) {
+                outgoing.announceSleepOfWriter();
+            }
+        } catch (IllegalStateException e) {
+            throw given(e);
+        }
+    }
+
+    /**
+     * Whether a call was taken that came after the last look at the memory, perhaps: then the
+     * thread must look again before it sleeps.
+     */
+    boolean isCalled() {
+        return called;
+    }
+
+    /** After a sleep. The end of the peer is left to whoever reads or writes next. */
+    void takeCalls() throws IOException {
+        if (hasGone()) {
+            looks = LOOKS - 1;
+        }
+        called = false;
     }
 
     @Override

@@ -24,6 +24,12 @@ final class SharedRing {
     /** The counters keep to cache lines of their own, and out of each other's prefetches. */
     private static final int READ_AT = 128;
 
+    /** Not 0 while the reader sleeps until there are bytes. */
+    private static final int READER_SLEEPS_AT = 64;
+
+    /** Not 0 while the writer sleeps until there is room. */
+    private static final int WRITER_SLEEPS_AT = 192;
+
     private static final int DATA_AT = 256;
 
     static final long BYTES = DATA_AT + CAPACITY;
@@ -76,6 +82,38 @@ final class SharedRing {
     /** Whether the reader has read all. */
     boolean isEmpty() {
         return (long) COUNTER.getAcquire(counters, 0L) == position;
+    }
+
+    /** For the reader, before it looks for the last time and sleeps. */
+    void announceSleepOfReader() {
+        COUNTER.setVolatile(counters, (long) READER_SLEEPS_AT, 1L);
+        VarHandle.fullFence();
+    }
+
+    /** For the writer, before it looks for the last time and sleeps. */
+    void announceSleepOfWriter() {
+        COUNTER.setVolatile(counters, (long) WRITER_SLEEPS_AT, 1L);
+        VarHandle.fullFence();
+    }
+
+    /** For the writer, after a write: whether it must wake the reader; true once a sleep. */
+    boolean mustWakeReader() {
+        return mustWake(READER_SLEEPS_AT);
+    }
+
+    /** For the reader, after a read: whether it must wake the writer; true once a sleep. */
+    boolean mustWakeWriter() {
+        return mustWake(WRITER_SLEEPS_AT);
+    }
+
+    /**
+     * The fence keeps the look at the flag behind the change of the counter, as the sleeper's keeps
+     * its last look at the counter behind the flag: one of the two sees the other (Dekker).
+     */
+    private boolean mustWake(long flagAt) {
+        VarHandle.fullFence();
+        return (long) COUNTER.getOpaque(counters, flagAt) != 0
+                && COUNTER.compareAndSet(counters, flagAt, 1L, 0L);
     }
 
     private void copyIn(ByteBuffer source, int bytes) {

@@ -6,14 +6,10 @@ import java.io.IOException;
 interface Sleeper {
 
     /** Called before the links are looked at for the last time. */
-    void prepare();
+    void prepare() throws IOException;
 
-    /**
-     * Returns when something may have moved, and after so many nanoseconds at the latest.
-     *
-     * @param quiet for how many nanoseconds nothing has moved yet
-     */
-    void sleep(long nanos, long quiet) throws IOException;
+    /** Returns when something may have moved, and after so many nanoseconds at the latest. */
+    void sleep(long nanos) throws IOException;
 
     /** Wakes the thread that sleeps; for any thread. */
     void close();
@@ -27,7 +23,7 @@ interface Sleeper {
         }
 
         @Override
-        public void sleep(long nanos, long quiet) {
+        public void sleep(long nanos) {
             bell.sleep(nanos);
         }
 

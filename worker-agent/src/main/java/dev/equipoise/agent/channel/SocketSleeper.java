@@ -11,13 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Until a socket of a link that has something to do is ready. */
+/**
+ * Until a socket of a link that has something to do is ready, or a peer calls that shares memory
+ * with this rank.
+ */
 final class SocketSleeper implements Sleeper {
 
     private static final int NANOS_A_MILLISECOND = 1_000_000;
 
     private final Selector selector;
     private final List<Watched> watched = new ArrayList<>();
+    private final List<Shared> shared = new ArrayList<>();
 
     SocketSleeper() throws IOException {
         this.selector = Selector.open();
@@ -29,28 +33,52 @@ final class SocketSleeper implements Sleeper {
         watched.add(new Watched(socket.register(selector, 0), link));
     }
 
+    /** Makes the socket non-blocking, over which the peer calls. */
+    void watch(SocketChannel socket, SharedMemoryPipe pipe, Link link) throws IOException {
+        socket.configureBlocking(false);
+        socket.register(selector, SelectionKey.OP_READ);
+        shared.add(new Shared(pipe, link));
+    }
+
+    /** Sockets are asked when the thread sleeps, and none is missed; peers in memory must know. */
     @Override
-    public void prepare() {
-        // Readiness is asked for when the thread sleeps, and missed by nobody.
+    public void prepare() throws IOException {
+        for (int i = 0; i < shared.size(); i++) {
+            shared.get(i).announceSleep();
+        }
     }
 
     /** Early frames of a peer do not wake those who wait for another one. */
     @Override
-    public void sleep(long nanos, long quiet) throws IOException {
+    public void sleep(long nanos) throws IOException {
         try {
             for (int i = 0; i < watched.size(); i++) {
                 watched.get(i).express();
             }
-            if (nanos < NANOS_A_MILLISECOND) {
+            if (isCalled()) {
+                // Peers have changed memory since it was looked at.
+            } else if (nanos < NANOS_A_MILLISECOND) {
                 LockSupport.parkNanos(this, nanos);
             } else {
                 selector.select(_ -> {}, nanos / NANOS_A_MILLISECOND);
+            }
+            for (int i = 0; i < shared.size(); i++) {
+                shared.get(i).pipe().takeCalls();
             }
         } catch (CancelledKeyException | ClosedSelectorException e) {
             var closed = new ClosedChannelException();
             closed.initCause(e);
             throw closed;
         }
+    }
+
+    private boolean isCalled() {
+        for (int i = 0; i < shared.size(); i++) {
+            if (shared.get(i).pipe().isCalled()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -68,6 +96,13 @@ final class SocketSleeper implements Sleeper {
             if (key.interestOps() != interest) {
                 key.interestOps(interest);
             }
+        }
+    }
+
+    private record Shared(SharedMemoryPipe pipe, Link link) {
+
+        void announceSleep() throws IOException {
+            pipe.announceSleep(link.unreceived() > 0, link.unsent() > 0);
         }
     }
 }

@@ -7,18 +7,18 @@ import java.time.Duration;
 final class Waiting {
 
     private final Sleeper sleeper;
-    private final long spinNanos;
+    private final Polling polling;
     private final Duration idle;
     private long lastProgress;
     private boolean prepared;
 
     /**
-     * @param spin for how long to poll before the thread sleeps
+     * @param spin for how long to poll on an idle core before the thread sleeps
      * @param idle without a single byte moved
      */
     Waiting(Sleeper sleeper, Duration spin, Duration idle) {
         this.sleeper = sleeper;
-        this.spinNanos = spin.toNanos();
+        this.polling = new Polling(spin);
         this.idle = idle;
     }
 
@@ -33,7 +33,6 @@ final class Waiting {
      * @param dueNanos when the links have something to do by themselves
      * @return false when it is time to give up
      */
-    @SuppressWarnings("ThreadPriorityCheck") // Only a courtesy to peers on the same core.
     boolean after(long moved, long dueNanos) throws IOException {
         long now = System.nanoTime();
         if (moved > 0) {
@@ -45,11 +44,11 @@ final class Waiting {
         if (quiet > idle.toNanos()) {
             return false;
         }
-        if (quiet < spinNanos) {
-            Thread.yield();
+        if (polling.goesOn(now, quiet)) {
+            polling.pause(now);
         } else if (prepared) {
             prepared = false;
-            sleeper.sleep(Math.min(dueNanos, idle.toNanos() - quiet + 1), quiet);
+            sleeper.sleep(Math.min(dueNanos, idle.toNanos() - quiet + 1));
         } else {
             prepared = true;
             sleeper.prepare();

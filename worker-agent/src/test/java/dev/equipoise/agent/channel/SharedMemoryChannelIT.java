@@ -160,6 +160,35 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
+    void writerWakesASleepingReaderOnce() throws IOException {
+        MemorySegment memory = Arena.ofAuto().allocate(SharedRing.BYTES, Long.BYTES);
+        var writer = new SharedRing(memory);
+        var reader = new SharedRing(memory);
+        writer.write(ByteBuffer.allocateDirect(8));
+        assertThat(writer.mustWakeReader()).isFalse();
+
+        reader.announceSleepOfReader();
+
+        assertThat(writer.mustWakeReader()).isTrue();
+        assertThat(writer.mustWakeReader()).isFalse();
+        assertThat(reader.mustWakeWriter()).isFalse();
+    }
+
+    @Test
+    void readerWakesASleepingWriterOnce() throws IOException {
+        MemorySegment memory = Arena.ofAuto().allocate(SharedRing.BYTES, Long.BYTES);
+        var writer = new SharedRing(memory);
+        var reader = new SharedRing(memory);
+        writer.write(ByteBuffer.allocateDirect(SharedRing.CAPACITY));
+
+        writer.announceSleepOfWriter();
+        reader.read(ByteBuffer.allocateDirect(8));
+
+        assertThat(reader.mustWakeWriter()).isTrue();
+        assertThat(reader.mustWakeWriter()).isFalse();
+    }
+
+    @Test
     void refusesACounterThatCannotBe() {
         MemorySegment memory = Arena.ofAuto().allocate(SharedRing.BYTES, Long.BYTES);
         memory.set(ValueLayout.JAVA_LONG, 0, SharedRing.CAPACITY + 1L);

@@ -1,0 +1,39 @@
+package dev.equipoise.benchmarks.exchange;
+
+import dev.equipoise.benchmarks.BenchFailed;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Other work on the same cores: processes that compute and never wait, until closed. */
+final class BusyLoops implements AutoCloseable {
+
+    private final List<Process> processes = new ArrayList<>();
+
+    private BusyLoops() {}
+
+    /**
+     * Starts the processes.
+     *
+     * @throws BenchFailed if one cannot be started
+     */
+    static BusyLoops start(int count) {
+        var loops = new BusyLoops();
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(loops::close));
+        try {
+            for (int i = 0; i < count; i++) {
+                loops.processes.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+            }
+            return loops;
+        } catch (IOException failure) {
+            loops.close();
+            throw new BenchFailed(
+                    "a busy loop cannot be started: " + failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(it -> it.destroyForcibly().onExit().join());
+    }
+}

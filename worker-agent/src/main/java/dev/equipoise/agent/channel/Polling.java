@@ -1,0 +1,58 @@
+package dev.equipoise.agent.channel;
+
+import java.time.Duration;
+
+/**
+ * For how long a rank polls before it blocks. On an idle core polling is faster than a wake-up. On
+ * a core that other programs want it is far slower: polling uses up the rank's share of the core,
+ * and {@link Thread#yield} hands the core over for a whole time slice of the scheduler, whereas a
+ * blocked thread gets the core soon after it is woken. A yield that lasts longer than the turn of a
+ * peer on the same core therefore shows that the core is contended. Then the rank blocks at once,
+ * for a while that doubles if the core is lost soon again.
+ */
+final class Polling {
+
+    /** Longer than a peer needs for its part of an exchange, and shorter than a time slice. */
+    private static final long LOST_CORE_NANOS = 700_000;
+
+    private static final long SHORTEST_CONTENTION_NANOS = 2_000_000;
+    private static final long LONGEST_CONTENTION_NANOS = 32_000_000;
+
+    /** A loss is soon if it comes within this many contention times after the last one ended. */
+    private static final int SOON = 4;
+
+    private final long longestNanos;
+    private long contentionNanos = SHORTEST_CONTENTION_NANOS;
+    private long contendedUntil;
+
+    /**
+     * @param longest for how long to poll on an idle core
+     */
+    Polling(Duration longest) {
+        this.longestNanos = longest.toNanos();
+        this.contendedUntil = System.nanoTime() - SOON * SHORTEST_CONTENTION_NANOS;
+    }
+
+    /** Whether to poll on, when nothing has moved for {@code quietNanos}. */
+    boolean goesOn(long now, long quietNanos) {
+        return quietNanos < longestNanos && now - contendedUntil >= 0;
+    }
+
+    /** Lets peers on the same core run before the next look. */
+    @SuppressWarnings("ThreadPriorityCheck") // A peer may need the core to send what is awaited.
+    void pause(long now) {
+        Thread.yield();
+        noteYield(now, System.nanoTime());
+    }
+
+    void noteYield(long begin, long end) {
+        if (end - begin > LOST_CORE_NANOS) {
+            boolean isSoon = begin - contendedUntil < SOON * contentionNanos;
+            contentionNanos =
+                    isSoon
+                            ? Math.min(2 * contentionNanos, LONGEST_CONTENTION_NANOS)
+                            : SHORTEST_CONTENTION_NANOS;
+            contendedUntil = end + contentionNanos;
+        }
+    }
+}
