@@ -35,7 +35,7 @@ function Dashboard(): ReactNode {
   const { state, signIn, signOut } = useSession();
   switch (state.kind) {
     case "unknown":
-      return <Waiting what="Looking who is there" />;
+      return <Waiting what="Checking your session" />;
     case "leaving":
       return <Waiting what="Signing out" />;
     case "out":

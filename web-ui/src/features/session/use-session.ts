@@ -16,7 +16,7 @@ export interface Ending {
 
 const UNCONFIRMED: Ending = {
   title: "The sign-out was not confirmed",
-  message: "The service did not answer, so this browser's session may still be open. Sign in, and sign out again.",
+  message: "The service did not confirm it, so this browser's session may still be open. Sign in, and sign out again.",
 };
 
 export type SessionState =
@@ -64,7 +64,7 @@ export function useSession(): Session {
       setState({ kind: "in", credential });
     },
     signOut(refusal) {
-      sessionStorage.removeItem(KEY);
+      forget(state);
       if (refusal === undefined && state.kind === "in" && state.credential.kind === "session") {
         setState({ kind: "leaving" });
         void end(state.credential).then(setState);
@@ -74,6 +74,17 @@ export function useSession(): Session {
       }
     },
   };
+}
+
+/** Removes the token of a session, but not the token of a later one. */
+function forget(state: SessionState): void {
+  if (
+    state.kind === "in" &&
+    state.credential.kind === "token" &&
+    sessionStorage.getItem(KEY) === state.credential.token
+  ) {
+    sessionStorage.removeItem(KEY);
+  }
 }
 
 /** Ends the browser's session, and answers once the service has done so or cannot be asked. */

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class Lab implements AutoCloseable {
 
-    /** While the speeds of workers are measured, the service gives way to them. */
+    /** Of the service, while the speeds of workers are measured. */
     private static final int NICENESS_BESIDE_MEASUREMENTS = 10;
 
     private final String id = UUID.randomUUID().toString().substring(0, 8);
@@ -137,10 +137,11 @@ final class Lab implements AutoCloseable {
 
     /**
      * Lets all workers measure a network's training step at the same time. From here on the service
-     * gives way to the workers, as if it had a machine of its own.
+     * and its database run at a lower priority than the workers, as if they had a machine of their
+     * own.
      */
     void profile(String network, Progress progress) {
-        service.giveWay(NICENESS_BESIDE_MEASUREMENTS);
+        service.lowerPriority(NICENESS_BESIDE_MEASUREMENTS, database());
         List<String> ids = workers().stream().map(worker -> worker.path("id").asString()).toList();
         api().post(
                         "workers/%s/profiles".formatted(ids.getFirst()),
@@ -151,6 +152,19 @@ final class Lab implements AutoCloseable {
                     requireAlive();
                     return ProfileProgress.of(ids.stream().map(this::newestProfile).toList());
                 });
+    }
+
+    /** The server of the database and its children, which do not descend from the service. */
+    private Stream<ProcessHandle> database() {
+        Path file = data.resolve("postgresql/data/postmaster.pid");
+        try {
+            long pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
+            return ProcessHandle.of(pid).stream()
+                    .flatMap(server -> Stream.concat(Stream.of(server), server.descendants()));
+        } catch (IOException | NumberFormatException unknown) {
+            // A service with a database elsewhere has none here.
+            return Stream.empty();
+        }
     }
 
     private JsonNode newestProfile(String worker) {

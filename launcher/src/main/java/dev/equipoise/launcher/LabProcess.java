@@ -120,14 +120,15 @@ final class LabProcess implements AutoCloseable {
     }
 
     /**
-     * Lowers the priority of the process and of those that it has started. Where the system
-     * refuses, or has no {@code renice}, they keep theirs.
+     * Lowers the priority of the process, of its children and of other processes. Where the system
+     * refuses, or has no {@code renice}, they keep their priority.
      *
      * @param niceness from 0 to 19; 19 gives way to everything else
+     * @param others that belong to it without being its children, such as a database server
      */
-    void giveWay(int niceness) {
+    void lowerPriority(int niceness, Stream<ProcessHandle> others) {
         List<String> command = new ArrayList<>(List.of("renice", "-n", "" + niceness, "-p"));
-        command.addAll(threads());
+        command.addAll(threads(others));
         try {
             Process renice =
                     new ProcessBuilder(command)
@@ -144,13 +145,13 @@ final class LabProcess implements AutoCloseable {
         }
     }
 
-    /** The process and those that it has started, such as a database; on Linux, each thread. */
-    private List<String> threads() {
-        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                .flatMap(each -> threadsOf(each.pid()))
-                .toList();
+    private List<String> threads(Stream<ProcessHandle> others) {
+        Stream<ProcessHandle> own =
+                Stream.concat(Stream.of(process.toHandle()), process.descendants());
+        return Stream.concat(own, others).flatMap(each -> threadsOf(each.pid())).toList();
     }
 
+    /** On Linux each thread has a priority of its own, which the threads that it starts inherit. */
     private static Stream<String> threadsOf(long pid) {
         String[] threads = Path.of("/proc", "" + pid, "task").toFile().list();
         return threads == null ? Stream.of("" + pid) : Stream.of(threads);

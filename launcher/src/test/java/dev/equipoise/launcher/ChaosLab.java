@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,8 +24,9 @@ import tools.jackson.databind.JsonNode;
 final class ChaosLab implements AutoCloseable {
 
     static final int AGENTS = 3;
-    private static final int FIRST_PORT = 23_000;
-    private static final int PORTS = 1000;
+    private static final int FIRST_PORT = 20_000;
+    private static final int END_PORT = 30_000;
+    private static final int ATTEMPTS = 100;
     private static final Duration GLANCE = Duration.ofMillis(100);
 
     private final Path folder;
@@ -70,14 +72,16 @@ final class ChaosLab implements AutoCloseable {
      * outgoing connections.
      */
     private static int freePort() throws IOException {
-        for (int port = FIRST_PORT; port < FIRST_PORT + PORTS; port++) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_PORT);
             try (var free = new ServerSocket(port)) {
                 return free.getLocalPort();
             } catch (BindException busy) {
                 // The next one, then.
             }
         }
-        throw new IOException("no free port from %d on".formatted(FIRST_PORT));
+        throw new IOException(
+                "none of %d ports from %d to %d is free".formatted(ATTEMPTS, FIRST_PORT, END_PORT));
     }
 
     private void start() throws IOException, InterruptedException {
@@ -322,7 +326,7 @@ final class ChaosLab implements AutoCloseable {
         TestingTool.run("kill", signal, Long.toString(process.pid()));
     }
 
-    /** Returns when the service answers and all agents are well again, and idle. */
+    /** Restores networks and restarts dead processes; returns when all agents are idle. */
     void mend() throws IOException, InterruptedException {
         if (!service().isAlive()) {
             restartService();

@@ -118,11 +118,11 @@ class RunIT {
                                 command(file.toString(), "--set=training.epochs=1000"),
                                 lab.environment());
                 ServiceApi api = lab.api()) {
-            process.told("(topology.algorithm=ring, seed 1)");
+            process.awaitLine("(topology.algorithm=ring, seed 1)");
 
             process.stop();
 
-            assertThat(process.told("equipoise: (cancelled 2 of 2 runs)")).isNotEmpty();
+            assertThat(process.awaitLine("equipoise: (cancelled 2 of 2 runs)")).isNotEmpty();
             assertThat(process.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
             assertThat(api.get("runs?limit=2").path("items"))
                     .extracting(run -> run.path("state").asString())

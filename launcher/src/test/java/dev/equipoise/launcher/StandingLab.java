@@ -10,15 +10,17 @@ import java.util.Map;
 final class StandingLab implements AutoCloseable {
 
     private final TestingProcess process;
+    private final List<ProcessHandle> children;
     private final URI address;
     private final String token;
     private final String label;
 
     private StandingLab(TestingProcess process) throws IOException {
         this.process = process;
-        address = URI.create(process.told("The service stays up at (\\S+)"));
-        token = process.told("Token: (\\S+)");
-        label = process.told("Workers bear the label lab=([^.]+)\\.");
+        address = URI.create(process.awaitLine("The service stays up at (\\S+)"));
+        token = process.awaitLine("Token: (\\S+)");
+        label = process.awaitLine("Workers bear the label lab=([^.]+)\\.");
+        children = process.descendants();
     }
 
     /** Returns when the workers see one another. */
@@ -56,12 +58,14 @@ final class StandingLab implements AutoCloseable {
     }
 
     /** The service and the agents. */
-    List<ProcessHandle> below() {
-        return process.descendants();
+    List<ProcessHandle> childProcesses() {
+        return children;
     }
 
     @Override
     public void close() {
         process.close();
+        // Processes that should have ended with the lab must not load the machine.
+        children.forEach(ProcessHandle::destroyForcibly);
     }
 }

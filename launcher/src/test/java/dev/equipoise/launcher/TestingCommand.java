@@ -49,7 +49,7 @@ final class TestingCommand {
     static Ended run(List<String> command, Map<String, String> environment)
             throws IOException, InterruptedException {
         try (TestingProcess process = start(command, environment)) {
-            return process.toItsEnd();
+            return process.awaitExit();
         }
     }
 

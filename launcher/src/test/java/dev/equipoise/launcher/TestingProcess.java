@@ -30,7 +30,7 @@ final class TestingProcess implements AutoCloseable {
      *
      * @throws AssertionError if the process ends, or is killed for its silence, before such a line
      */
-    String told(String pattern) throws IOException {
+    String awaitLine(String pattern) throws IOException {
         Pattern wanted = Pattern.compile(pattern);
         CompletableFuture<Void> watchdog = watchdog();
         try {
@@ -47,7 +47,7 @@ final class TestingProcess implements AutoCloseable {
     }
 
     /** Reads the rest of the output and waits for the end. */
-    TestingCommand.Ended toItsEnd() throws InterruptedException {
+    TestingCommand.Ended awaitExit() throws InterruptedException {
         CompletableFuture<Void> watchdog = watchdog();
         try {
             String rest = output.lines().map(it -> it + "\n").collect(Collectors.joining());

@@ -18,7 +18,7 @@ class UpIT {
     @Test
     void stoppingItStopsEveryProcessThoughARunIsUnderWay() throws Exception {
         try (StandingLab lab = StandingLab.start(folder)) {
-            List<ProcessHandle> below = lab.below();
+            List<ProcessHandle> below = lab.childProcesses();
             try (ServiceApi api = lab.api()) {
                 assertThat(api.get("workers").path("items")).hasSize(3);
                 submit(api, lab.label());
@@ -39,7 +39,7 @@ class UpIT {
     void anAgentThatIsToldToStopLeavesTheLabAndEndsWithStatus0(StandingLab lab) throws Exception {
         try (ServiceApi api = lab.api();
                 TestingProcess agent = TestingCommand.start(guest(lab), joinToken(api))) {
-            agent.told("(joined as guest)");
+            agent.awaitLine("(joined as guest)");
 
             agent.stop();
 

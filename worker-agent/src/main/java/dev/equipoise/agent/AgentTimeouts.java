@@ -9,19 +9,23 @@ import java.time.Duration;
  * @param joining to reach a service that does not answer
  * @param request for an answer of the service
  * @param meeting for the other ranks of a run, when it begins
- * @param regrouping for the ranks that are left, when a run goes on without lost ranks
+ * @param reconfiguration for the ranks that are left, when a run goes on without lost ranks
  * @param idle without a byte sent or received within an exchange
  */
 record AgentTimeouts(
-        Duration joining, Duration request, Duration meeting, Duration regrouping, Duration idle) {
+        Duration joining,
+        Duration request,
+        Duration meeting,
+        Duration reconfiguration,
+        Duration idle) {
 
-    /** For ranks that meet for the first time; they come up at different times. */
+    /** Timeouts for ranks that meet when a run begins. They come up at different times. */
     Timeouts ofMeeting() {
         return new Timeouts(meeting, idle);
     }
 
-    /** For ranks that were all there a moment ago: one that does not come is lost as well. */
-    Timeouts ofRegrouping() {
-        return new Timeouts(regrouping, idle);
+    /** Timeouts for ranks that reconfigure after a loss. */
+    Timeouts ofReconfiguration() {
+        return new Timeouts(reconfiguration, idle);
     }
 }

@@ -62,7 +62,7 @@ final class ClusterMeeting implements Meeting {
 
     private Timeouts timeouts(Assignment.Joint assignment) {
         return assignment instanceof Assignment.Training training && training.continuation() != null
-                ? timeouts.ofRegrouping()
+                ? timeouts.ofReconfiguration()
                 : timeouts.ofMeeting();
     }
 

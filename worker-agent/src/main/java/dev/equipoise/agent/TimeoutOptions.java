@@ -26,12 +26,12 @@ final class TimeoutOptions {
     private int meeting = 30;
 
     @Option(
-            names = "--regrouping-timeout",
+            names = "--reconfiguration-timeout",
             paramLabel = "S",
             description =
                     "Seconds to wait for the ranks that are left when a run goes on without lost"
                             + " ranks (default: 10).")
-    private int regrouping = 10;
+    private int reconfiguration = 10;
 
     @Option(
             names = "--idle-timeout",
@@ -50,13 +50,13 @@ final class TimeoutOptions {
         require.accept(joining >= 0, "--join-timeout must be at least 0, but was " + joining);
         requirePositive(require, "--request-timeout", request);
         requirePositive(require, "--meeting-timeout", meeting);
-        requirePositive(require, "--regrouping-timeout", regrouping);
+        requirePositive(require, "--reconfiguration-timeout", reconfiguration);
         requirePositive(require, "--idle-timeout", idle);
         return new AgentTimeouts(
                 Duration.ofSeconds(joining),
                 Duration.ofSeconds(request),
                 Duration.ofSeconds(meeting),
-                Duration.ofSeconds(regrouping),
+                Duration.ofSeconds(reconfiguration),
                 Duration.ofSeconds(idle));
     }
 

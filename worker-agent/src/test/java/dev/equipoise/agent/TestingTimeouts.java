@@ -3,7 +3,7 @@ package dev.equipoise.agent;
 import dev.equipoise.testing.Patience;
 import java.time.Duration;
 
-/** Timeouts of agents that no slow machine trips. */
+/** Timeouts too long to expire on a slow machine. */
 final class TestingTimeouts {
 
     static final AgentTimeouts PATIENT =

@@ -2,7 +2,9 @@ package dev.equipoise.app.computing;
 
 import org.springframework.stereotype.Component;
 
-/** Makes threads for computations that nobody waits for. A simulation replaces it, and waits. */
+/**
+ * Creates the threads that compute in the background. The simulation substitutes one that blocks.
+ */
 @Component
 public class ComputingThreads {
 

@@ -48,8 +48,13 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
      *
      * @param timeout for each start of the server; new data take two
      * @throws DatabaseUnavailable with the reason
+     * @throws IllegalArgumentException if the timeout is not positive
      */
     public static EmbeddedDatabase start(Path folder, SecureRandom random, Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw new IllegalArgumentException(
+                    "equipoise.database.start-timeout must be positive, but was " + timeout);
+        }
         Path place = folder.toAbsolutePath();
         try {
             Files.createDirectories(place);

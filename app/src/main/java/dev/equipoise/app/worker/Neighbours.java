@@ -28,7 +28,10 @@ class Neighbours {
 
     private record Known(List<LabWorker> live, Instant until) {
 
-        /** A new object each time, so that a look from before a change cannot replace it. */
+        /**
+         * A new instance each time, so that compareAndSet rejects a snapshot from before the
+         * change.
+         */
         static Known nothing() {
             return new Known(List.of(), Instant.MIN);
         }

@@ -202,6 +202,8 @@ class TwoInstancesIT {
         lookForDoubles();
         assertThat(wrong).as("seed %d", seed).isEmpty();
         assertThat(count("select count(*) from run")).isEqualTo(RUNS).isEqualTo(queued);
+        // Agents stay for the last quarter, so some runs end well on any machine.
+        assertThat(count("select count(*) from run where state = 'COMPLETED'")).isPositive();
         log.info(
                 "generations: {}",
                 database()

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the tests of one class came to.
+ * Results of one test class.
  *
  * @param module the folder of its Maven module
  * @param name the class, with its package
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  */
 record TestResults(String module, String name, double seconds, int tests, List<Finding> findings) {
 
-    /** What becomes of a test that does not simply pass. */
+    /** Outcome of a test that failed, was flaky, or was left out. */
     enum Kind {
         FAILED,
         /** It failed, was run again, and passed. */

@@ -1,4 +1,4 @@
-/** What the gate says of its tests at the end. */
+/** Summarizes the test reports of a gate. */
 @NullMarked
 package dev.equipoise.testing.report;
 

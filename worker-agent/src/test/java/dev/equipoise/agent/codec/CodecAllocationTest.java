@@ -3,10 +3,12 @@ package dev.equipoise.agent.codec;
 import dev.equipoise.agent.AllocationTrials;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A round of coding, feedback and decoding, once everything has been compiled. */
+@Tag("allocation")
 class CodecAllocationTest {
 
     /** Of a hundred blocks, each of which would show. */

@@ -13,10 +13,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks exchange for days: a steady state that fills the heap would stop them all now and then. */
+@Tag("allocation")
 class CollectiveAllocationIT {
 
     private static final int WARM_UPS = 10;

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +60,7 @@ class FloatScaleTest {
                 .withMessage("the vectors must be as long, but have 8 and 12 bytes");
     }
 
+    @Tag("allocation")
     @ParameterizedTest
     @MethodSource("makes")
     void allocatesNothing(FloatScale scale) throws Exception {

@@ -20,6 +20,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -244,6 +245,7 @@ class NeighbourExchangeTest {
     }
 
     /** What a channel allocates to wait is another matter. */
+    @Tag("allocation")
     @ParameterizedTest(name = "{0}, {1} ranks")
     @MethodSource("schedulesAndRanks")
     void anExchangeAllocatesNothing(Schedule schedule, int ranks) throws Exception {
@@ -259,6 +261,7 @@ class NeighbourExchangeTest {
                 0, () -> AllocationTrials.bytesOf(() -> mix(neighbours, vector, 100)));
     }
 
+    @Tag("allocation")
     @Test
     void anExchangeBetweenThreadsAllocatesNothingToSpeakOf() throws Exception {
         AllocationTrials.assertBytesPerRound(

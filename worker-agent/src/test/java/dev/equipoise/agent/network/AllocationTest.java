@@ -12,10 +12,12 @@ import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.Arena;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A training step leaves the heap alone. */
+@Tag("allocation")
 class AllocationTest {
     private static final long MOST_BYTES_A_STEP = 1024;
     private static final int WARM_UPS = 10;

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -220,6 +221,7 @@ class OptimizerTest {
     }
 
     /** Or the garbage collector would stop the training now and then. */
+    @Tag("allocation")
     @ParameterizedTest
     @MethodSource("names")
     void leavesNextToNoGarbage(String name) throws Exception {

@@ -21,9 +21,11 @@ import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Window.Rounding;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The whole loop: reading, gradient, agreement, watching for a divergence, clipping, Adam. */
+@Tag("allocation")
 class LoopAllocationTest {
     private static final long MOST_BYTES_A_ROUND = 1024;
     private static final int CLASSES = 4;

@@ -40,6 +40,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -401,6 +402,7 @@ class CodedPushTest {
     }
 
     /** Frames with error feedback, in two shards; one worker, which never waits. */
+    @Tag("allocation")
     @ParameterizedTest
     @MethodSource("modesOnArrival")
     void aPushOfFramesAllocatesNothingToSpeakOf(Mode mode) throws Exception {

@@ -28,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -528,6 +529,7 @@ class ParameterServerTest {
                 .withMessageStartingWith("the vector must have 12 bytes, but has");
     }
 
+    @Tag("allocation")
     @Test
     void aRoundAllocatesNothingToSpeakOf() throws Exception {
         AllocationTrials.assertBytesPerRound(1023, ParameterServerTest::mostBytesPerRound);

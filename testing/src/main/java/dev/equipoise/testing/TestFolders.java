@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
  * Makes temporary folders of tests below the module's {@code target}, with the class in the name.
  * JUnit keeps the folder of a failed test, so that its logs can be read afterwards.
  */
-public final class FoldersOfTests implements TempDirFactory {
+public final class TestFolders implements TempDirFactory {
 
     @Override
     public Path createTempDirectory(
