@@ -146,12 +146,19 @@ final class SharedMemoryPipe implements Pipe {
         return called;
     }
 
-    /** After a sleep. The end of the peer is left to whoever reads or writes next. */
-    void takeCalls() throws IOException {
-        if (hasGone()) {
+    /**
+     * Takes the calls that came during a sleep. The next read or write reports a peer that has
+     * gone.
+     *
+     * @return whether the peer has gone, so that no call will come any more
+     */
+    boolean takeCalls() throws IOException {
+        boolean gone = hasGone();
+        called = false;
+        if (gone) {
             looks = LOOKS - 1;
         }
-        called = false;
+        return gone;
     }
 
     @Override

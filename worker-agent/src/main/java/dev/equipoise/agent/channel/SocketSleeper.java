@@ -36,8 +36,7 @@ final class SocketSleeper implements Sleeper {
     /** Makes the socket non-blocking, over which the peer calls. */
     void watch(SocketChannel socket, SharedMemoryPipe pipe, Link link) throws IOException {
         socket.configureBlocking(false);
-        socket.register(selector, SelectionKey.OP_READ);
-        shared.add(new Shared(pipe, link));
+        shared.add(new Shared(socket.register(selector, SelectionKey.OP_READ), pipe, link));
     }
 
     /** Sockets are asked when the thread sleeps, and none is missed; peers in memory must know. */
@@ -63,7 +62,7 @@ final class SocketSleeper implements Sleeper {
                 selector.select(_ -> {}, nanos / NANOS_A_MILLISECOND);
             }
             for (int i = 0; i < shared.size(); i++) {
-                shared.get(i).pipe().takeCalls();
+                shared.get(i).takeCalls();
             }
         } catch (CancelledKeyException | ClosedSelectorException e) {
             var closed = new ClosedChannelException();
@@ -99,7 +98,14 @@ final class SocketSleeper implements Sleeper {
         }
     }
 
-    private record Shared(SharedMemoryPipe pipe, Link link) {
+    private record Shared(SelectionKey key, SharedMemoryPipe pipe, Link link) {
+
+        /** A socket that has ended stays ready for ever, so the selector looks at it no more. */
+        void takeCalls() throws IOException {
+            if (pipe.takeCalls()) {
+                key.interestOps(0);
+            }
+        }
 
         void announceSleep() throws IOException {
             pipe.announceSleep(link.unreceived() > 0, link.unsent() > 0);
