@@ -18,8 +18,9 @@ test("a curve is read, zoomed and put aside by keys", async ({ page, project }) 
   const [run = ""] = await submit(project, definition("curves", 3));
   await reached(`/runs/${run}`, "COMPLETED");
   await signIn(page, project.viewer, `/runs/${run}`);
-  const chart = page.getByRole("figure").filter({ hasText: "Test accuracy" }).first();
-  const cursor = chart.getByRole("slider");
+  // Not the figure of "Test accuracy of each replica", whose curves may come first.
+  const cursor = page.getByRole("slider", { name: "Place along Test accuracy", exact: true });
+  const chart = page.getByRole("figure").filter({ has: cursor });
 
   await cursor.focus();
   await page.keyboard.press("Home");

@@ -1,6 +1,6 @@
 import "uplot/dist/uPlot.min.css";
 
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import UPlot from "uplot";
 
 import { compact } from "@/shared/format";
@@ -75,14 +75,15 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
     [xLabel, yLabel],
   );
 
-  useEffect(() => {
+  // Layout effects run before the slider can receive a key, so its chart exists then.
+  useLayoutEffect(() => {
     latest.current = { drawn, data };
     if (chart.current) {
       renew(chart.current, data);
     }
   }, [data, drawn]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const place = frame.current;
     if (place === null) {
       return;
@@ -108,7 +109,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
   }, [shape, palette, linked, height, xLabel, yLabel, isLogX, isLogY, tell]);
 
   // Behind the effect that makes the chart, whenever that has made another one.
-  useEffect(() => {
+  useLayoutEffect(() => {
     owners(latest.current.drawn).forEach((key, column) => {
       if (column > 0 && chart.current?.series[column]?.show === hidden.has(key)) {
         chart.current.setSeries(column, { show: !hidden.has(key) });
