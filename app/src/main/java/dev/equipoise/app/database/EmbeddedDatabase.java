@@ -46,7 +46,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
     /**
      * Starts a server on the data that the folder holds, or on new data.
      *
-     * @param timeout for each start of the server; new data take two
+     * @param timeout for each start of the server, of which new data take two, and for each stop
      * @throws DatabaseUnavailable with the reason
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -64,7 +64,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
             try {
                 refuseLivingService(place);
                 ServerPrograms.in(place).discardUnfinished();
-                discardUnfinishedData(place);
+                discardUnfinishedData(place, timeout);
                 requireRoom(place);
                 return open(place, lock, random, timeout);
             } catch (IOException | RuntimeException failure) {
@@ -134,9 +134,9 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
         return ServerPassword.read(file);
     }
 
-    private static void discardUnfinishedData(Path folder) throws IOException {
+    private static void discardUnfinishedData(Path folder, Duration timeout) throws IOException {
         Path unfinished = unfinishedData(folder);
-        RunningServer.stopOn(unfinished);
+        RunningServer.stopOn(unfinished, timeout);
         FileSystemUtils.deleteRecursively(unfinished);
     }
 
@@ -148,7 +148,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
             throws IOException {
         Path unfinished = unfinishedData(folder);
         new ServerStart(folder, unfinished, password, timeout).await().close();
-        RunningServer.stopOn(unfinished);
+        RunningServer.stopOn(unfinished, timeout);
         Files.move(unfinished, folder.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -4,6 +4,7 @@ import dev.equipoise.app.file.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -19,8 +20,6 @@ record RunningServer(ProcessHandle process) {
 
     /** The server writes here its process number and, in the next line, its data folder. */
     private static final String FILE = "postmaster.pid";
-
-    private static final int STOP_SECONDS = 30;
 
     /** No system gives a process this number. */
     private static final String NOBODY = String.valueOf(Integer.MAX_VALUE);
@@ -78,11 +77,13 @@ record RunningServer(ProcessHandle process) {
     /**
      * Stops the server on the folder, if there is one; for a service that has the folder to itself,
      * so that nobody else can need it.
+     *
+     * @throws IOException also if it still runs after the timeout
      */
-    static void stopOn(Path data) throws IOException {
+    static void stopOn(Path data, Duration timeout) throws IOException {
         Optional<RunningServer> server = on(data);
         if (server.isPresent()) {
-            server.get().stop();
+            server.get().stop(timeout);
             log.warn("stopped PostgreSQL (process {}), left on {}", server.get().number(), data);
         }
     }
@@ -92,7 +93,7 @@ record RunningServer(ProcessHandle process) {
     }
 
     /** Ends its sessions, lets it write what it holds, and waits until it is gone. */
-    private void stop() throws IOException {
+    private void stop(Duration timeout) throws IOException {
         try {
             // Java can only send TERM, on which the server would wait for its sessions to end.
             new ProcessBuilder("sh", "-c", "kill -INT " + number())
@@ -100,7 +101,7 @@ record RunningServer(ProcessHandle process) {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
-            process.onExit().get(STOP_SECONDS, TimeUnit.SECONDS);
+            process.onExit().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException(
@@ -108,8 +109,8 @@ record RunningServer(ProcessHandle process) {
                     interrupted);
         } catch (ExecutionException | TimeoutException failure) {
             throw new IOException(
-                    "PostgreSQL (process %d), left there by a service that is gone, did not stop within %d s"
-                            .formatted(number(), STOP_SECONDS),
+                    "PostgreSQL (process %d), left there by a service that is gone, did not stop within %s; equipoise.database.start-timeout allows more"
+                            .formatted(number(), timeout),
                     failure);
         }
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  *
  * @param folder holds the programs and the log
  * @param data where there are none, they are made first
- * @param timeout until the server lets us in
+ * @param timeout until the server lets us in, and until one that was left on the data has stopped
  */
 record ServerStart(Path folder, Path data, ServerPassword password, Duration timeout) {
 
@@ -31,7 +31,7 @@ record ServerStart(Path folder, Path data, ServerPassword password, Duration tim
      * @throws DatabaseUnavailable with the reason if it never will; then it does not run any more
      */
     EmbeddedPostgres await() throws IOException {
-        RunningServer.stopOn(data);
+        RunningServer.stopOn(data, timeout);
         RunningServer.forgetStranger(data);
         PrivateFile.write(log(), "");
         FutureTask<EmbeddedPostgres> start = new FutureTask<>(library()::start);
@@ -43,7 +43,7 @@ record ServerStart(Path folder, Path data, ServerPassword password, Duration tim
         } finally {
             if (start.state() != Future.State.SUCCESS) {
                 start.cancel(true);
-                RunningServer.stopOn(data);
+                RunningServer.stopOn(data, timeout);
             }
         }
     }

@@ -16,13 +16,15 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 class Turn {
 
-    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final double MILLIS = 1e3;
 
     private final JdbcClient database;
+    private final Duration lease;
     private final UUID self = UUID.randomUUID();
 
-    Turn(JdbcClient database) {
+    Turn(JdbcClient database, ScheduleSettings settings) {
         this.database = database;
+        this.lease = settings.lease();
     }
 
     /**
@@ -34,7 +36,7 @@ class Turn {
 
     /** How often to keep a turn: often enough that one that comes late loses nothing. */
     Duration keptEvery() {
-        return LONGEST.dividedBy(3);
+        return lease.dividedBy(3);
     }
 
     /** This instance's turn from now on, until it ends that; empty while it is another's. */
@@ -44,12 +46,12 @@ class Turn {
                         """
                         update queue_turn
                         set holder = :self, number = number + 1,
-                            until = clock_timestamp() + make_interval(secs => :longest)
+                            until = clock_timestamp() + make_interval(secs => :lease)
                         where holder = :self or until <= clock_timestamp()
                         returning number
                         """)
                 .param("self", self)
-                .param("longest", LONGEST.toSeconds())
+                .param("lease", lease.toMillis() / MILLIS)
                 .query(Long.class)
                 .optional()
                 .map(Taken::new);
@@ -66,11 +68,11 @@ class Turn {
         return database.sql(
                                 """
                                 update queue_turn
-                                set until = clock_timestamp() + make_interval(secs => :longest)
+                                set until = clock_timestamp() + make_interval(secs => :lease)
                                 where number = :number
                                 """)
                         .param("number", turn.number())
-                        .param("longest", LONGEST.toSeconds())
+                        .param("lease", lease.toMillis() / MILLIS)
                         .update()
                 == 1;
     }

@@ -44,6 +44,7 @@ class TurnIT {
     private final ApplicationContext context;
     private final JdbcClient database;
     private final TransactionTemplate transaction;
+    private final ScheduleSettings settings;
     private final Turn one;
     private final Turn other;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -52,14 +53,16 @@ class TurnIT {
             @Autowired TestingLab lab,
             @Autowired ApplicationContext context,
             @Autowired JdbcClient database,
+            @Autowired ScheduleSettings settings,
             @Autowired PlatformTransactionManager transactions) {
         this.lab = lab;
         this.project = lab.project();
         this.context = context;
         this.database = database;
         this.transaction = new TransactionTemplate(transactions);
-        this.one = new Turn(database);
-        this.other = new Turn(database);
+        this.settings = settings;
+        this.one = new Turn(database, settings);
+        this.other = new Turn(database, settings);
     }
 
     @AfterEach
@@ -151,8 +154,8 @@ class TurnIT {
     /** As where a turn is over just after a pass has looked whether it is. */
     private static final class TrustingTurn extends Turn {
 
-        TrustingTurn(JdbcClient database) {
-            super(database);
+        TrustingTurn(JdbcClient database, ScheduleSettings settings) {
+            super(database, settings);
         }
 
         @Override
@@ -174,7 +177,8 @@ class TurnIT {
         Turn.Taken lost = take();
         String low = project.submitOne(definition(0));
         Future<Boolean> first =
-                threads.submit(() -> scheduler(new TrustingTurn(database), early).pass(lost));
+                threads.submit(
+                        () -> scheduler(new TrustingTurn(database, settings), early).pass(lost));
         early.reached.await();
         String high = project.submitOne(definition(100));
         Turn.Taken present = takeOver();
@@ -251,8 +255,8 @@ class TurnIT {
 
         private final AtomicInteger kept = new AtomicInteger();
 
-        CountingTurn(JdbcClient database) {
-            super(database);
+        CountingTurn(JdbcClient database, ScheduleSettings settings) {
+            super(database, settings);
         }
 
         @Override
@@ -269,7 +273,7 @@ class TurnIT {
 
     @Test
     void theTurnIsKeptBeforeEachChoiceAndWhileItIsMade() {
-        CountingTurn counting = new CountingTurn(database);
+        CountingTurn counting = new CountingTurn(database, settings);
         lab.agents(2);
         Turn.Taken own = take();
         project.submit(
