@@ -20,6 +20,12 @@ public final class DirectChannel {
      */
     private static final Duration SPIN = Duration.ofNanos(200_000);
 
+    /**
+     * For how long to poll on a contended core where each rank of this machine can have a core of
+     * its own: as long as a running peer needs for its part.
+     */
+    private static final Duration CONTENDED_SPIN = Duration.ofNanos(30_000);
+
     private DirectChannel() {}
 
     /**
@@ -55,8 +61,18 @@ public final class DirectChannel {
             sockets.close();
             throw e;
         }
+        long localPeers = connections.values().stream().filter(Connection::isLocal).count();
+        int cores = Runtime.getRuntime().availableProcessors();
+        var polling = new Polling(SPIN, contendedSpin(localPeers + 1, cores));
         return new Endpoint(
-                group.rank(), group.size(), links, new Waiting(sockets, SPIN, timeouts.idle()));
+                group.rank(), group.size(), links, new Waiting(sockets, polling, timeouts.idle()));
+    }
+
+    /**
+     * Zero where ranks share cores: a rank that polls keeps the core from the peer it waits for.
+     */
+    static Duration contendedSpin(long localRanks, int cores) {
+        return localRanks <= cores ? CONTENDED_SPIN : Duration.ZERO;
     }
 
     private static Link link(RunGroup group, int peer, Connection connection, SocketSleeper sleeper)

@@ -31,7 +31,8 @@ public final class MemoryChannel {
                             rank,
                             size,
                             links(handovers, rank),
-                            new Waiting(sleeper, SPIN, timeouts.idle()));
+                            new Waiting(
+                                    sleeper, new Polling(SPIN, Duration.ZERO), timeouts.idle()));
                 })
                 .toList();
     }

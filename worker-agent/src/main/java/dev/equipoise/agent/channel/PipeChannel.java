@@ -25,7 +25,11 @@ public final class PipeChannel {
                 links.put(
                         peer,
                         new FramedLink(group.rank(), peer, group.generation(), Cover.FRAME, pipe)));
-        var waiting = new Waiting(new Sleeper.OnBell(bell), SPIN, timeouts.idle());
+        var waiting =
+                new Waiting(
+                        new Sleeper.OnBell(bell),
+                        new Polling(SPIN, Duration.ZERO),
+                        timeouts.idle());
         return new Endpoint(group.rank(), group.size(), links, waiting);
     }
 }

@@ -7,8 +7,9 @@ import java.time.Duration;
  * a core that other programs want it is far slower: polling uses up the rank's share of the core,
  * and {@link Thread#yield} hands the core over for a whole time slice of the scheduler, whereas a
  * blocked thread gets the core soon after it is woken. A yield that lasts longer than the turn of a
- * peer on the same core therefore shows that the core is contended. Then the rank blocks at once,
- * for a while that doubles if the core is lost soon again.
+ * peer on the same core therefore shows that the core is contended. Then, for a while that doubles
+ * if the core is lost soon again, the rank never yields: it polls for as long as a peer that runs
+ * on a core of its own needs for an answer, or blocks at once where ranks share cores.
  */
 final class Polling {
 
@@ -21,28 +22,40 @@ final class Polling {
     /** A loss is soon if it comes within this many contention times after the last one ended. */
     private static final int SOON = 4;
 
-    private final long longestNanos;
+    private final long idleNanos;
+    private final long contendedNanos;
     private long contentionNanos = SHORTEST_CONTENTION_NANOS;
     private long contendedUntil;
 
     /**
-     * @param longest for how long to poll on an idle core
+     * @param idle for how long to poll on an idle core
+     * @param contended for how long to poll on a contended core; zero where a peer may need this
+     *     core to answer
      */
-    Polling(Duration longest) {
-        this.longestNanos = longest.toNanos();
+    Polling(Duration idle, Duration contended) {
+        this.idleNanos = idle.toNanos();
+        this.contendedNanos = contended.toNanos();
         this.contendedUntil = System.nanoTime() - SOON * SHORTEST_CONTENTION_NANOS;
     }
 
     /** Whether to poll on, when nothing has moved for {@code quietNanos}. */
     boolean goesOn(long now, long quietNanos) {
-        return quietNanos < longestNanos && now - contendedUntil >= 0;
+        return quietNanos < (isContended(now) ? contendedNanos : idleNanos);
     }
 
-    /** Lets peers on the same core run before the next look. */
+    /** Yields to peers on this core; only spins while the core is contended. */
     @SuppressWarnings("ThreadPriorityCheck") // A peer may need the core to send what is awaited.
     void pause(long now) {
-        Thread.yield();
-        noteYield(now, System.nanoTime());
+        if (isContended(now)) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+            noteYield(now, System.nanoTime());
+        }
+    }
+
+    private boolean isContended(long now) {
+        return now - contendedUntil < 0;
     }
 
     void noteYield(long begin, long end) {

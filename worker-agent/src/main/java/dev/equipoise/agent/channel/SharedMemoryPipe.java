@@ -103,19 +103,37 @@ final class SharedMemoryPipe implements Pipe {
         }
     }
 
-    /** Takes the calls of the peer from the socket; whether the socket has ended. */
+    /**
+     * Takes the calls of the peer from the socket; whether the socket has ended. A peer that closes
+     * with calls unread resets the socket, which is an end like any other.
+     */
     private boolean hasGone() throws IOException {
-        int found = socket.read(calls.clear());
-        while (found > 0) {
-            called = true;
-            found = socket.read(calls.clear());
+        try {
+            int found = socket.read(calls.clear());
+            while (found > 0) {
+                called = true;
+                found = socket.read(calls.clear());
+            }
+            return found < 0;
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException _) {
+            return true;
         }
-        return found < 0;
     }
 
-    /** A socket that takes no byte more is full of calls, which wake the peer as well. */
+    /**
+     * A socket that takes no byte more is full of calls, which wake the peer as well. One that
+     * fails has ended, which the next look at it finds.
+     */
     private void wakePeer() throws IOException {
-        socket.write(call.clear());
+        try {
+            socket.write(call.clear());
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException _) {
+            looks = LOOKS - 1;
+        }
     }
 
     /**

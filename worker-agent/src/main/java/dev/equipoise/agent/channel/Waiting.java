@@ -13,12 +13,11 @@ final class Waiting {
     private boolean prepared;
 
     /**
-     * @param spin for how long to poll on an idle core before the thread sleeps
      * @param idle without a single byte moved
      */
-    Waiting(Sleeper sleeper, Duration spin, Duration idle) {
+    Waiting(Sleeper sleeper, Polling polling, Duration idle) {
         this.sleeper = sleeper;
-        this.polling = new Polling(spin);
+        this.polling = polling;
         this.idle = idle;
     }
 

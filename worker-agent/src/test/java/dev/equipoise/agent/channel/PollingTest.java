@@ -9,7 +9,7 @@ class PollingTest {
 
     private static final long LONGEST = 200_000;
 
-    private final Polling polling = new Polling(Duration.ofNanos(LONGEST));
+    private final Polling polling = new Polling(Duration.ofNanos(LONGEST), Duration.ZERO);
     private final long now = System.nanoTime();
 
     @Test
@@ -40,6 +40,23 @@ class PollingTest {
         long muchLater = lose(second + millis(1000));
 
         assertThat(polling.goesOn(muchLater + millis(2), 0)).isTrue();
+    }
+
+    @Test
+    void pollsUntilTheContendedLimitOnAContendedCore() {
+        var spinning = new Polling(Duration.ofNanos(LONGEST), Duration.ofNanos(LONGEST / 4));
+        long end = now + millis(1000);
+        spinning.noteYield(end - millis(4), end);
+
+        assertThat(spinning.goesOn(end, LONGEST / 4 - 1)).isTrue();
+        assertThat(spinning.goesOn(end, LONGEST / 4)).isFalse();
+        assertThat(spinning.goesOn(end + millis(2), LONGEST / 4)).isTrue();
+    }
+
+    @Test
+    void ranksThatShareCoresDoNotPollWhileContended() {
+        assertThat(DirectChannel.contendedSpin(2, 2)).isPositive();
+        assertThat(DirectChannel.contendedSpin(3, 2)).isZero();
     }
 
     private long lose(long begin) {
