@@ -3,7 +3,7 @@ package dev.equipoise.benchmarks.exchange;
 import java.util.List;
 
 /**
- * The sizes of the peers' scripts, and how often each is repeated.
+ * A size, and how often it is exchanged.
  *
  * @param rounds that count
  */
@@ -11,13 +11,16 @@ record Series(long bytes, int rounds) {
 
     private static final int KIB = 1024;
 
-    /** As the peers' scripts have it, from 4 KiB to 64 MiB. */
+    /**
+     * The sizes of the peers' scripts, from 4 KiB to 64 MiB. Each of our series lasts longer than
+     * several time slices of the scheduler, so that other programs slow all of them down alike.
+     */
     static final List<Series> ALL =
             List.of(
-                    new Series(4 * KIB, 500),
-                    new Series(64 * KIB, 500),
-                    new Series(1024 * KIB, 100),
-                    new Series(4096 * KIB, 100),
+                    new Series(4 * KIB, 10_000),
+                    new Series(64 * KIB, 5000),
+                    new Series(1024 * KIB, 500),
+                    new Series(4096 * KIB, 200),
                     new Series(16_384 * KIB, 30),
                     new Series(65_536L * KIB, 10));
 
