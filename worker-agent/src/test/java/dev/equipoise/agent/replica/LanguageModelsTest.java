@@ -53,9 +53,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LanguageModelsTest {
 
     private static final int VOCABULARY = 40;
-    private static final int SAMPLES = 192;
+    private static final int SAMPLES = 960;
     private static final int REPLICAS = 3;
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 40;
 
     /** Sums of float32 in another order. */
     private static final double TOLERANCE = 1e-5;
@@ -162,10 +162,11 @@ class LanguageModelsTest {
                 compression);
     }
 
+    /** All end above 0.8, whichever ranks are fast. */
     @ParameterizedTest
     @MethodSource("modelsAndMethods")
     void learnsOverEveryTopology(Model model, Method method) throws Exception {
-        for (Outcome outcome : train(model, method, 30)) {
+        for (Outcome outcome : train(model, method, 16)) {
             EpochFinished last = outcome.epochs().getLast();
 
             assertThat(requireNonNull(last.test()).accuracy()).isGreaterThan(0.7);
@@ -322,14 +323,17 @@ class LanguageModelsTest {
                         .map(place -> place < 0 ? 0 : SAMPLES / REPLICAS)
                         .boxed()
                         .toList();
-        boolean onArrival = method.synchronization() instanceof Synchronization.StaleSynchronous;
+        // Late gradients let the accuracy swing at the rate that suits those that wait.
+        boolean isLate =
+                method.synchronization() instanceof Synchronization.Async
+                        || method.synchronization() instanceof Synchronization.StaleSynchronous;
         return TestingPlan.with(
                 TestingPlan.with(
                         TestingPlan.of(
                                 model.spec(),
                                 model.network(),
                                 new OptimizerSpec.Sgd(
-                                        onArrival ? model.rate() / REPLICAS : model.rate()),
+                                        isLate ? model.rate() / REPLICAS : model.rate()),
                                 Division.of(shares, ROUNDS)),
                         method),
                 epochs);
