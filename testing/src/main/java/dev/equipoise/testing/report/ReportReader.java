@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -90,10 +91,18 @@ final class ReportReader {
                 .min(Comparator.comparing(Finding::kind));
     }
 
+    /** The whole message on one line, as an assertion tells its values below its first line. */
     private static String reason(Element element) {
         String message = element.getAttribute("message");
-        String text = message.isBlank() ? element.getTextContent() : message;
-        return text.strip().lines().findFirst().orElse("no reason was given");
+        Stream<String> lines =
+                message.isBlank()
+                        ? element.getTextContent().strip().lines().limit(1)
+                        : message.lines();
+        String reason =
+                lines.map(String::strip)
+                        .filter(line -> !line.isEmpty())
+                        .collect(Collectors.joining(" "));
+        return reason.isEmpty() ? "no reason was given" : reason;
     }
 
     private static Stream<Element> elements(NodeList nodes) {

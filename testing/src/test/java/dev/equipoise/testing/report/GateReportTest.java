@@ -62,7 +62,7 @@ class GateReportTest {
         write("app/target/folders/BrokenIT-17/logs/service.log", "what the service told");
 
         assertThat(printed())
-                .contains("  FAILED app: BrokenIT.breaks: expected 1")
+                .contains("  FAILED app: BrokenIT.breaks: expected 1 but was 2")
                 .contains("Tests: 3 in 1 classes, 1 failed, 0 left out.");
         assertThat(home.resolve("target/failures/app"))
                 .isDirectoryRecursivelyContaining("glob:**/TEST-dev.x.BrokenIT.xml")
