@@ -20,7 +20,7 @@ export default defineConfig({
     testTimeout: 5 * PATIENCE_MS,
     unstubGlobals: true,
     projects: [
-      { extends: true, test: { name: "functions", include: ["src/**/*.test.ts"], isolate: false } },
+      { extends: true, test: { name: "functions", include: ["{src,scripts}/**/*.test.{ts,mjs}"], isolate: false } },
       {
         extends: true,
         test: {

@@ -164,6 +164,7 @@ export const WORKER: Worker = {
     backend: "oneDNN 3.11.0",
     slowDown: 2.31,
   },
+  agentVersion: "0.1.0",
   labels: {},
   clusterAddress: "10.0.0.1:5701",
   sees: [],

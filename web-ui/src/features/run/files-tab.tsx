@@ -19,6 +19,7 @@ interface FilesTabProps {
 const COLUMNS: readonly Column<Schemas["Kept"]>[] = [
   { header: "After epoch", cell: ({ epoch }) => epoch },
   { header: "Generation", cell: ({ generation }) => generation, numeric: true },
+  { header: "Ranks", cell: ({ ranks }) => ranks, numeric: true },
   { header: "Size", cell: ({ bytes }) => traffic(bytes), numeric: true },
   { header: "Kept", cell: ({ keptAt }) => moment(keptAt) },
 ];

@@ -53,7 +53,7 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
 }
 
 function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf: number }): ReactNode {
-  const { host, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
+  const { host, agentVersion, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
   return (
     <Facts
       of={[
@@ -62,6 +62,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["Joined", moment(joinedAt)],
         ["Host", host.name],
         ["System", host.system],
+        ["Agent", agentVersion],
         ["Backend", host.backend],
         ["Threads", `${host.threads.toString()} of ${host.processors.toString()} processors`],
         ["Memory", memory(host.memoryBytes)],

@@ -24,6 +24,7 @@ function worker(name: string, rest: Partial<Worker> = {}): Worker {
     state: "IDLE",
     cordon: "OPEN",
     host: HOST,
+    agentVersion: null,
     labels: {},
     clusterAddress: "",
     sees: [],

@@ -1,5 +1,6 @@
 package dev.equipoise.app;
 
+import dev.equipoise.protocol.AgentMessage;
 import java.io.InputStream;
 import java.io.Reader;
 import java.util.List;
@@ -33,15 +34,17 @@ import tools.jackson.dataformat.yaml.YAMLFactoryBuilder;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Bodies are JSON without fields that nobody reads or that stand there twice, with texts that can
- * be stored; those that people write by hand, the definitions, may be YAML as well.
+ * Bodies are JSON without fields that nobody reads, unless agents say them, or that stand there
+ * twice, with texts that can be stored; those that people write by hand, the definitions, may be
+ * YAML as well.
  */
 @Configuration(proxyBeanMethods = false)
 class BodyFormats {
 
     /**
      * A misspelt field would otherwise count as one that was left out, which may mean something
-     * else altogether. Bodies alone are read so: what is stored may be of an older version.
+     * else altogether. Bodies alone are read so: what is stored may be of an older version. Those
+     * that agents alone send may be of a newer one, and say more.
      */
     @Bean
     ServerHttpMessageConvertersCustomizer knownFieldsAlone(
@@ -57,8 +60,19 @@ class BodyFormats {
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .withCoercionConfig(LogicalType.Textual, BodyFormats::textsAlone);
-        return converters ->
-                converters.withJsonConverter(new JacksonJsonHttpMessageConverter(strict.build()));
+        JsonMapper ofPeople = strict.build();
+        JsonMapper ofAgents =
+                ofPeople.rebuild()
+                        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                        .build();
+        var converter = new JacksonJsonHttpMessageConverter(ofPeople);
+        converter.registerMappersForType(
+                AgentMessage.class,
+                mappers ->
+                        converter
+                                .getSupportedMediaTypes()
+                                .forEach(type -> mappers.put(type, ofAgents)));
+        return converters -> converters.withJsonConverter(converter);
     }
 
     /** A number is no text. */

@@ -4,9 +4,12 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Report;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -256,6 +259,8 @@ class AccessWalkIT {
                             "/experiments/" + made(defined("to be redefined")),
                             named("to be redefined")
                                     .replace("\"seeds\": [1, 2]", "\"seeds\": [3]"));
+            case "POST /workers/{id}/expel" ->
+                    Sent.of("/workers/" + lab.join("unwanted").id() + "/expel");
             case "POST /profiles/{id}/cancel" ->
                     Sent.of(
                             "/profiles/"
@@ -424,6 +429,8 @@ class AccessWalkIT {
                             path,
                             Map.of("workers", List.of(ids.get("worker"), agent.id().toString())));
             case "POST /agents" -> Sent.of(path, TestingLab.registration("walk"));
+            case "PUT /agents/{id}/credential" ->
+                    Sent.of(path, new NextCredential(Credential.random(new SecureRandom())));
             case "POST /agents/{id}/heartbeat" ->
                     Sent.of(path, new Heartbeat("stranger:5701", Set.of(), false));
             case "PUT /assignments/{id}/checkpoints/{epoch}" ->
@@ -456,7 +463,7 @@ class AccessWalkIT {
         kinds.put("/workers/{worker}", "/workers/" + ids.get("worker"));
         kinds.put("/profiles/{id}", "/profiles/" + ids.get("profile"));
         kinds.put("/presets/{name}", "/presets/all-reduce-algorithms");
-        String path = template.replace("{epoch}", "1");
+        String path = template.replace("{epoch}", "1").replace("{part}", "0");
         for (Map.Entry<String, String> kind : kinds.entrySet()) {
             path = path.replace(kind.getKey(), kind.getValue());
         }

@@ -25,26 +25,33 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /**
  * The pages' examples with curl, each run as it stands there: every fenced {@code sh} block that
- * calls it at {@code $URL}, or at the address and with the placeholders of the README. A call is
- * answered with the status that the comment before it tells, as {@code # answers 404}, else with
- * one below 300.
+ * calls it, or the README's {@code api}, at {@code $URL}, or at the address and with the
+ * placeholders of the README. A call is answered with the status that the comment before it tells,
+ * as {@code # answers 404}, else with one below 300. {@code PagesTest} wants to know of all others
+ * who tries them.
  */
 @RunningService
 class CurlExamplesIT {
 
     private static final Path ROOT = Path.of("..");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+    private static final Pattern CALLS_API =
+            Pattern.compile("(?s)(?=.*\\b(?:curl|api) )(?=.*\\$URL).*");
     private static final Pattern CALL =
             Pattern.compile(
-                    "(?m)(?:^\\s*# answers ([1-5][0-9]{2})\\b.*\\n)?^(?!api\\(\\))[^#\\n]*?(?<![^\\s(|])(?:curl|api) ");
+                    "(?m)(?:^\\s*# answers ([1-5][0-9]{2})\\b.*\\n)?^(?!(?:api|lab)\\(\\))[^#\\n]*?(?<![^\\s(|])(?:curl|api|lab) ");
     private static final Pattern STATUS = Pattern.compile("(?m)^status ([0-9]{3})$");
 
-    /** Tells each status, and nothing of how far it is. */
+    /**
+     * Tells each status, and nothing of how far it is. Where a block of the README goes on with
+     * what an earlier one has defined, it is here.
+     */
     private static final String CURL =
             """
             set -euo pipefail
             command -v uuidgen > /dev/null || uuidgen() { cat /proc/sys/kernel/random/uuid; }
             curl() { command curl --silent --show-error "$@" --write-out '%{stderr}\\nstatus %{http_code}\\n'; }
+            api() { curl -H "Authorization: Bearer $ADMIN_TOKEN" "$@"; }
             """;
 
     private static final String DEFINITION =
@@ -78,7 +85,10 @@ class CurlExamplesIT {
             script =
                     script.replace("http://127.0.0.1:8080", "$URL")
                             .replaceFirst("(?m)^export TOKEN=eqp_.*$", "TOKEN=\\$ADMIN_TOKEN")
-                            .replaceFirst("(?m)^export LAB=.*$", "LAB=none");
+                            .replaceFirst("(?m)^export LAB=.*$", "LAB=none")
+                            .replace("/projects/PROJECT/", "/projects/$PROJECT/")
+                            .replace("/members/USER ", "/members/$SOMEBODY ")
+                            .replace("/workers/WORKER/", "/workers/$WORKER/");
         }
 
         /** The statuses of its calls, in their order; 0 stands for any below 300. */
@@ -112,7 +122,7 @@ class CurlExamplesIT {
                     .map(i ->
                             new Example(
                                     page.getFileName().toString(), i + 1, blocks.get(i).group(1)))
-                    .filter(it -> it.script().contains("curl") && it.script().contains("$URL"));
+                    .filter(it -> CALLS_API.matcher(it.script()).matches());
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
@@ -157,17 +167,18 @@ class CurlExamplesIT {
     }
 
     private Map<String, String> variables(TestingHistory history) {
-        return Map.of(
-                "URL", "http://127.0.0.1:" + port,
-                "TOKEN", history.project().member().bearer(),
-                "ADMIN_TOKEN", lab.administrator().bearer(),
-                "PROJECT", history.project().id(),
-                "EXPERIMENT", history.experiment(),
-                "RUN", history.runs().getFirst(),
-                "OTHER_RUN", history.runs().getLast(),
-                "WORKER", history.agents().getFirst().id().toString(),
-                "OTHER_WORKER", history.agents().getLast().id().toString(),
-                "PROFILE", history.profile());
+        return Map.ofEntries(
+                Map.entry("URL", "http://127.0.0.1:" + port),
+                Map.entry("TOKEN", history.project().member().bearer()),
+                Map.entry("ADMIN_TOKEN", lab.administrator().bearer()),
+                Map.entry("SOMEBODY", lab.user().id()),
+                Map.entry("PROJECT", history.project().id()),
+                Map.entry("EXPERIMENT", history.experiment()),
+                Map.entry("RUN", history.runs().getFirst()),
+                Map.entry("OTHER_RUN", history.runs().getLast()),
+                Map.entry("WORKER", history.agents().getFirst().id().toString()),
+                Map.entry("OTHER_WORKER", history.agents().getLast().id().toString()),
+                Map.entry("PROFILE", history.profile()));
     }
 
     private static boolean isThere(String program) {

@@ -646,6 +646,54 @@ class MigrationIT {
                 .isEqualTo("t");
     }
 
+    /** Their files are of a form that no agent reads any more. */
+    @Test
+    void runsThatWaitWithAnEarlierCheckpointBeginAnew() throws SQLException {
+        migrateTo("36");
+        execute(
+                """
+                insert into project (id, name, created_at, quota, version)
+                values (gen_random_uuid(), 'p', now(), '{}', 0);
+                insert into experiment
+                    (id, project_id, name, revision, definition, configurations, created_at, version,
+                     priority, defined_at)
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0, 0, now() from project;
+                insert into run
+                    (id, project_id, experiment_id, experiment_name, experiment_version, position,
+                     priority, state, configuration, generation, rounds, queued_at, preemptions,
+                     version, tags, checkpoint_epoch, measured)
+                select gen_random_uuid(), project_id, id, 'e', 1, 0, 0, state, '{}', 1, 10, now(),
+                       1, 0, '{}', 2, '{}'
+                from experiment, (values ('QUEUED'), ('RUNNING')) as given (state);
+                insert into checkpoint
+                select id, 2, 1, 1000, now() from run;
+                insert into run_tally
+                    (run_id, points, dropped, fleeting_events, forgotten_to, notes)
+                select id, 5, 0, 0, 0, 0 from run;
+                insert into metric_part
+                    (run_id, metric, rank, generation, points, every, first_step, last_step,
+                     last_micros, least, greatest, packed)
+                select id, 'm', 0, 1, 5, 1, 1, 5, 1, 0, 1, '' from run\
+                """);
+
+        migrateTo("37");
+
+        assertThat(only("select count(*) from %s.checkpoint".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(
+                        only(
+                                """
+                                select string_agg(
+                                    concat_ws(' ', state, coalesce(checkpoint_epoch, 0),
+                                              measured is null, points,
+                                              (select count(*) from %1$s.metric_part
+                                               where run_id = run.id)),
+                                    ', ' order by state)
+                                from %1$s.run join %1$s.run_tally on run_id = run.id\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("QUEUED 0 t 0 0, RUNNING 2 f 5 1");
+    }
+
     private Partitioning partitioning(String sql) throws SQLException {
         return JsonMapper.shared().readValue(only(sql.formatted(SCHEMA)), Partitioning.class);
     }

@@ -15,8 +15,10 @@ import org.springframework.context.annotation.Import;
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "equipoise.account.administrator-token-file=target/administrator-token",
+            "spring.datasource.hikari.connection-init-sql=set synchronous_commit to off",
             "logging.level.org.testcontainers=off",
             "equipoise.schedule.period=50ms",
+            "equipoise.telemetry.period=100ms",
             "equipoise.checkpoint.folder=target/checkpoints",
             "equipoise.checkpoint.largest=1MB",
             "equipoise.worker.silence=10s",

@@ -17,26 +17,36 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.postgresql.PostgreSQLContainer;
+import org.testcontainers.utility.DockerImageName;
 
-/** The one seam of the tests: PostgreSQL in a container where one can be had, else embedded. */
+/**
+ * The one seam of the tests: PostgreSQL in a container where one can be had, else embedded. Where a
+ * property names the image, as {@code ./equipoise test} does once it has made one, there is no
+ * else.
+ */
 @TestConfiguration(proxyBeanMethods = false)
 class TestDatabase {
 
     private static final Logger log = LoggerFactory.getLogger(TestDatabase.class);
-    private static final String IMAGE = "postgres:18.6-alpine";
+    private static final String PUBLIC_IMAGE = "postgres:18.6-alpine";
+    private static final String NAMED_IMAGE = System.getProperty("equipoise.test.postgres");
 
     @Bean(destroyMethod = "close")
     JdbcConnectionDetails postgres() {
+        return NAMED_IMAGE == null ? whateverCanBeHad() : ContainerServer.start(NAMED_IMAGE);
+    }
+
+    private static JdbcConnectionDetails whateverCanBeHad() {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
             log.info("no Docker engine answers: the tests run on the embedded PostgreSQL");
             return EmbeddedServer.start();
         }
         try {
-            return ContainerServer.start();
+            return ContainerServer.start(PUBLIC_IMAGE);
         } catch (ContainerFetchException | ContainerLaunchException failure) {
             log.warn(
                     "no container of {}, so the tests run on the embedded PostgreSQL: {}",
-                    IMAGE,
+                    PUBLIC_IMAGE,
                     failure.getMessage());
             return EmbeddedServer.start();
         }
@@ -46,8 +56,10 @@ class TestDatabase {
             implements JdbcConnectionDetails, AutoCloseable {
 
         @SuppressWarnings("resource") // closed with the context
-        static ContainerServer start() {
-            PostgreSQLContainer container = new PostgreSQLContainer(IMAGE);
+        static ContainerServer start(String image) {
+            var container =
+                    new PostgreSQLContainer(
+                            DockerImageName.parse(image).asCompatibleSubstituteFor("postgres"));
             container.start();
             return new ContainerServer(container);
         }

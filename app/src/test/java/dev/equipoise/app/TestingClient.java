@@ -63,6 +63,41 @@ public final class TestingClient {
         return call(HttpMethod.GET, path, null, null);
     }
 
+    /** Asks for what is not below the API. */
+    public Answer root(String path) {
+        return at(HttpMethod.GET, path, MediaType.ALL);
+    }
+
+    /** The same of an answer that is no JSON. */
+    public String rootText(String path) {
+        return String.valueOf(
+                spoken(http.method(HttpMethod.GET).uri(path))
+                        .exchange()
+                        .returnResult(String.class)
+                        .getResponseBody());
+    }
+
+    /** Calls what is not below the API. */
+    public Answer at(HttpMethod method, String path, MediaType accepted) {
+        var result =
+                spoken(http.method(method).uri(path).accept(accepted))
+                        .exchange()
+                        .returnResult(String.class);
+        return new Answer(
+                result.getStatus().value(),
+                result.getResponseHeaders(),
+                isJson(result.getResponseHeaders())
+                        ? parsed(result.getResponseBody())
+                        : MissingNode.getInstance());
+    }
+
+    private <S extends RestTestClient.RequestHeadersSpec<?>> S spoken(S request) {
+        if (token != null) {
+            request.header(HttpHeaders.AUTHORIZATION, "Bearer " + token);
+        }
+        return request;
+    }
+
     /** An answer that is no JSON. */
     public record Text(String type, String body) {}
 

@@ -51,10 +51,11 @@ public final class TestingLab {
         }
     }
 
-    /** Longer than the silence after which the service loses a worker. */
-    private static final Duration SILENCE = Duration.ofSeconds(11);
+    /** Shorter than what the service takes for a break in its own listening. */
+    private static final Duration STEP = Duration.ofSeconds(4);
 
-    private static final Duration STEP = Duration.ofSeconds(8);
+    /** After it whoever is silent is lost: a step, and the silence that the service bears. */
+    private static final Duration SILENCE = STEP.plusSeconds(11);
 
     private final ObjectProvider<RestTestClient> http;
     private final JsonMapper json;
@@ -239,14 +240,23 @@ public final class TestingLab {
         some.forEach(agent -> agent.beat(some).expect(200));
     }
 
-    /**
-     * Moves the clock in steps, after each of which the living agents send a heartbeat. A step is
-     * shorter than the silence after which the service loses a worker, so it loses only others.
-     */
+    /** Moves the clock while these agents live and all others are silent. */
     public void advance(Duration time, List<TestingAgent> living) {
+        advance(time, () -> beat(living));
+    }
+
+    /**
+     * Moves the clock in steps, after each of which somebody speaks, and the service loses those
+     * that have been silent for too long. It loses nobody in a step that is too long, as it takes
+     * that for a break in its own listening, so a single long step is no silence.
+     *
+     * @param speaking has those speak that live
+     */
+    public void advance(Duration time, Runnable speaking) {
         for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {
             clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
-            beat(living);
+            speaking.run();
+            TestingDuties.loseSilentWorkers(service);
         }
     }
 
@@ -258,8 +268,7 @@ public final class TestingLab {
         cancelAll();
         agents.forEach(TestingAgent::leave);
         agents.clear();
-        clock.advance(SILENCE);
-        TestingDuties.loseSilentWorkers(service);
+        advance(SILENCE, () -> {});
     }
 
     /** Also those of projects that a test has made by itself: the queue is one for all. */

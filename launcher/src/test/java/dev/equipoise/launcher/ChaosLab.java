@@ -2,18 +2,18 @@ package dev.equipoise.launcher;
 
 import dev.equipoise.testing.Patience;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -24,9 +24,6 @@ import tools.jackson.databind.JsonNode;
 final class ChaosLab implements AutoCloseable {
 
     static final int AGENTS = 3;
-    private static final int FIRST_PORT = 20_000;
-    private static final int END_PORT = 30_000;
-    private static final int ATTEMPTS = 100;
     private static final Duration GLANCE = Duration.ofMillis(100);
 
     private final Path folder;
@@ -49,15 +46,28 @@ final class ChaosLab implements AutoCloseable {
         }
     }
 
-    private ChaosLab(Path folder, int port) {
+    private ChaosLab(Path folder, boolean hasNetworks, int port) {
         this.folder = folder;
-        this.hasNetworks = Namespace.arePossible();
+        this.hasNetworks = hasNetworks;
         this.port = port;
     }
 
-    /** Returns when its agents see one another. */
+    /**
+     * Each agent in a network of its own where this machine allows it. There can be one such lab at
+     * a time in a JVM. Returns when its agents see one another.
+     */
     static ChaosLab start(Path folder) throws IOException, InterruptedException {
-        var lab = new ChaosLab(folder, freePort());
+        return start(folder, Namespace.arePossible());
+    }
+
+    /** The same, all on the loopback. */
+    static ChaosLab startOnLoopback(Path folder) throws IOException, InterruptedException {
+        return start(folder, false);
+    }
+
+    private static ChaosLab start(Path folder, boolean hasNetworks)
+            throws IOException, InterruptedException {
+        var lab = new ChaosLab(folder, hasNetworks, OwnService.freePort());
         try {
             lab.start();
             return lab;
@@ -65,23 +75,6 @@ final class ChaosLab implements AutoCloseable {
             lab.close();
             throw failure;
         }
-    }
-
-    /**
-     * A port that stays free while the service is away: below those that the system gives to
-     * outgoing connections.
-     */
-    private static int freePort() throws IOException {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_PORT);
-            try (var free = new ServerSocket(port)) {
-                return free.getLocalPort();
-            } catch (BindException busy) {
-                // The next one, then.
-            }
-        }
-        throw new IOException(
-                "none of %d ports from %d to %d is free".formatted(ATTEMPTS, FIRST_PORT, END_PORT));
     }
 
     private void start() throws IOException, InterruptedException {
@@ -93,12 +86,12 @@ final class ChaosLab implements AutoCloseable {
                     "-t",
                     "tmpfs",
                     "-o",
-                    "size=32m",
+                    "size=64m",
                     Namespace.mountSource(),
                     checkpoints().toString());
         }
         restartService();
-        api = new ServiceApi(address(), Files.readString(tokenFile()).strip());
+        api = new ServiceApi(address(), token());
         while (machines.size() < AGENTS) {
             Namespace network = hasNetworks ? Namespace.of(10 + machines.size()) : null;
             machines.add(new Machine(network, startAgent(network)));
@@ -127,6 +120,10 @@ final class ChaosLab implements AutoCloseable {
                 "http://%s:%d".formatted(hasNetworks ? Namespace.HOST : "127.0.0.1", port));
     }
 
+    private String token() throws IOException {
+        return Files.readString(tokenFile()).strip();
+    }
+
     private Path tokenFile() {
         return folder.resolve("administrator.token");
     }
@@ -149,16 +146,7 @@ final class ChaosLab implements AutoCloseable {
     private Process start(
             String log, List<String> prefix, Map<String, String> secrets, String... arguments)
             throws IOException {
-        List<String> command = new ArrayList<>(prefix);
-        command.add(TestingCommand.HOME.resolve("equipoise").toString());
-        command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).redirectErrorStream(true);
-        Map<String, String> environment = new HashMap<>(secrets);
-        environment.put("EQUIPOISE_BUILT", "yes");
-        environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
-        builder.environment().putAll(environment);
-        Path file = Files.createDirectories(folder.resolve("logs")).resolve(log + ".log");
-        return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())).start();
+        return TestingCommand.startIn(folder, log, prefix, secrets, arguments);
     }
 
     void awaitAgents() {
@@ -176,7 +164,10 @@ final class ChaosLab implements AutoCloseable {
 
     /** Runs a definition to its end. */
     JsonNode run(String project, String definition) {
-        String run = submit(project, definition);
+        return awaitEnd(submit(project, definition));
+    }
+
+    JsonNode awaitEnd(String run) {
         await(
                 Patience.FOR_A_RUN,
                 () -> isOver(api().get("runs/" + run)) ? "" : "" + api().get("runs/" + run));
@@ -185,15 +176,51 @@ final class ChaosLab implements AutoCloseable {
 
     /** The one run of a definition, which waits. */
     String submit(String project, String definition) {
-        String experiment =
-                api().post(
-                                "projects/%s/experiments".formatted(project),
-                                new ServiceApi.Document("application/yaml", definition))
-                        .path("id")
-                        .asString();
-        return api().post("experiments/%s/runs".formatted(experiment), Map.of())
+        return submit(api(), project, definition);
+    }
+
+    /** The same, at any service. */
+    static String submit(ServiceApi api, String project, String definition) {
+        return queue(api, create(api, project, definition));
+    }
+
+    /** An experiment of a definition. */
+    String create(String project, String definition) {
+        return create(api(), project, definition);
+    }
+
+    private static String create(ServiceApi api, String project, String definition) {
+        return api.post(
+                        "projects/%s/experiments".formatted(project),
+                        new ServiceApi.Document("application/yaml", definition))
+                .path("id")
+                .asString();
+    }
+
+    /** A run of an experiment. */
+    String queue(String experiment) {
+        return queue(api(), experiment);
+    }
+
+    private static String queue(ServiceApi api, String experiment) {
+        return api.post("experiments/%s/runs".formatted(experiment), Map.of())
                 .at("/items/0/id")
                 .asString();
+    }
+
+    /** A run that is over, with all its figures. */
+    void forget(String run) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(address().resolve("/api/v1/runs/" + run))
+                        .header("Authorization", "Bearer " + token())
+                        .DELETE()
+                        .build();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            if (status != 204) {
+                throw new AssertionError("run %s is not deleted: %d".formatted(run, status));
+            }
+        }
     }
 
     static boolean isOver(JsonNode run) {
@@ -293,6 +320,8 @@ final class ChaosLab implements AutoCloseable {
                         "--server.port=" + port,
                         "--equipoise.data=" + folder.resolve("data"),
                         "--equipoise.checkpoint.folder=" + checkpoints(),
+                        // What it keeps free unless told is more than there is.
+                        "--equipoise.checkpoint.kept-free=4MB",
                         "--equipoise.account.administrator-token-file=" + tokenFile());
         service = process;
         await(() ->
@@ -314,11 +343,26 @@ final class ChaosLab implements AutoCloseable {
         }
     }
 
-    private List<ProcessHandle> database() throws IOException {
-        Path file = folder.resolve("data/postgresql/data/postmaster.pid");
+    /** All processes of the database. */
+    List<ProcessHandle> database() throws IOException {
+        Path file = databaseFolder().resolve("postmaster.pid");
         long pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
         ProcessHandle first = ProcessHandle.of(pid).orElseThrow();
         return Stream.concat(Stream.of(first), first.descendants()).toList();
+    }
+
+    Path databaseFolder() {
+        return folder.resolve("data/postgresql/data");
+    }
+
+    /** The service and the agents, by name. */
+    Map<String, ProcessHandle> programs() {
+        Map<String, ProcessHandle> programs = new LinkedHashMap<>();
+        programs.put("service", service().toHandle());
+        for (int i = 0; i < machines.size(); i++) {
+            programs.put("agent-" + i, machines.get(i).agent.toHandle());
+        }
+        return programs;
     }
 
     private static void signal(String signal, ProcessHandle process)

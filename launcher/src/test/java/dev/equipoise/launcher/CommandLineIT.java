@@ -42,6 +42,14 @@ class CommandLineIT {
     }
 
     @Test
+    void agentsOverSshWithoutAHostEndWithStatus2AndTheRule() throws Exception {
+        TestingCommand.Ended ended = TestingCommand.script(Map.of(), "over-ssh", "stop");
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output()).contains("equipoise over-ssh: no host is named");
+    }
+
+    @Test
     void busyPortIsOneSentenceAndStatus1() throws Exception {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             TestingCommand.Ended ended =

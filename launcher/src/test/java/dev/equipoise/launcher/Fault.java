@@ -80,6 +80,11 @@ enum Fault {
         mends.on(lab, victim);
     }
 
+    /** Whether one agent is gone by it, of which each has a part of its own in a run. */
+    boolean losesAnAgent() {
+        return this == AGENT_KILLED || this == AGENT_HUNG;
+    }
+
     /** Whether it needs machines of their own, with cables and disks that can be cut off. */
     boolean needsNetworks() {
         return switch (this) {

@@ -15,7 +15,9 @@ final class Namespace implements AutoCloseable {
 
     private static final String PREFIX = "eqc";
     private static final String SWITCH = PREFIX + PID;
-    private static final String NETWORK = "10.213." + PID % 256;
+
+    /** None of those that the tests' own Docker engine gives to containers, 10.213.0.0/16. */
+    private static final String NETWORK = "10.214." + PID % 256;
 
     /** Where the others reach this machine. */
     static final String HOST = NETWORK + ".1";

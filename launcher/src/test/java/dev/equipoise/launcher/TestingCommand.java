@@ -1,6 +1,7 @@
 package dev.equipoise.launcher;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,5 +63,29 @@ final class TestingCommand {
         Process process = builder.start();
         process.getOutputStream().close();
         return new TestingProcess(command, process);
+    }
+
+    /**
+     * The script, which goes on in a folder of its own: its state and its log are there.
+     *
+     * @param log the name of the file that its outputs are appended to
+     * @param prefix what stands before it
+     */
+    static Process startIn(
+            Path folder,
+            String log,
+            List<String> prefix,
+            Map<String, String> environment,
+            String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(HOME.resolve("equipoise").toString());
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        builder.environment().put("EQUIPOISE_BUILT", "yes");
+        builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
+        Path file = Files.createDirectories(folder.resolve("logs")).resolve(log + ".log");
+        return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())).start();
     }
 }

@@ -4,13 +4,18 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What an agent says of its assignment. */
-@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonTypeInfo(
+        use = JsonTypeInfo.Id.NAME,
+        property = "type",
+        visible = true,
+        defaultImpl = AgentEvent.Unknown.class)
 @JsonSubTypes({
     @JsonSubTypes.Type(value = AgentEvent.PointMeasured.class, name = "point-measured"),
     @JsonSubTypes.Type(value = AgentEvent.LinkMeasured.class, name = "link-measured"),
@@ -501,6 +506,23 @@ public sealed interface AgentEvent {
         }
     }
 
+    /**
+     * Something of a kind that whoever reads it does not know, as whoever told it is newer. It is
+     * passed over, since what follows it would not be heard otherwise; it is never the last event.
+     *
+     * @param type the kind
+     */
+    @JsonTypeName("unknown")
+    record Unknown(@JsonProperty(access = JsonProperty.Access.WRITE_ONLY) String type)
+            implements AgentEvent {
+
+        private static final int MAX_TYPE = 100;
+
+        public Unknown {
+            Rules.metric("type", type, MAX_TYPE);
+        }
+    }
+
     /** The rank that it is about, where it names one. */
     default OptionalInt ofRank() {
         return switch (this) {
@@ -513,7 +535,12 @@ public sealed interface AgentEvent {
             case Noted noted -> OptionalInt.of(noted.rank());
             case Preempted preempted -> OptionalInt.of(preempted.rank());
             case Interrupted interrupted -> OptionalInt.of(interrupted.rank());
-            case PointMeasured _, LinkMeasured _, AllReduceMeasured _, Finished _, Failed _ ->
+            case PointMeasured _,
+                    LinkMeasured _,
+                    AllReduceMeasured _,
+                    Finished _,
+                    Failed _,
+                    Unknown _ ->
                     OptionalInt.empty();
         };
     }
@@ -535,7 +562,8 @@ public sealed interface AgentEvent {
                     Preempted _,
                     Interrupted _,
                     Finished _,
-                    Failed _ ->
+                    Failed _,
+                    Unknown _ ->
                     0;
         };
     }

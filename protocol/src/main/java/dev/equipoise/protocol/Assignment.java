@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Assignment.Training.class, name = "training"),
     @JsonSubTypes.Type(value = Assignment.Simulation.class, name = "simulation")
 })
-public sealed interface Assignment {
+public sealed interface Assignment extends ServiceMessage {
 
     AssignmentId id();
 
@@ -147,6 +147,7 @@ public sealed interface Assignment {
      * @param checkpointing null where it is never stopped before its end, and ends where a rank is
      *     lost
      * @param continuation null where it begins with a checkpoint, or at the beginning
+     * @param traceparent the trace of the run, as the W3C writes it; null where nobody traces
      */
     record Training(
             AssignmentId id,
@@ -157,7 +158,8 @@ public sealed interface Assignment {
             String key,
             TrainingPlan plan,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Checkpointing checkpointing,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Continuation continuation)
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Continuation continuation,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent)
             implements Joint {
 
         /** One that is never stopped before its end. */
@@ -170,6 +172,20 @@ public sealed interface Assignment {
                 String key,
                 TrainingPlan plan) {
             this(id, generation, run, rank, peers, key, plan, null, null);
+        }
+
+        /** One that nobody traces. */
+        public Training(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                int rank,
+                List<WorkerId> peers,
+                String key,
+                TrainingPlan plan,
+                @Nullable Checkpointing checkpointing,
+                @Nullable Continuation continuation) {
+            this(id, generation, run, rank, peers, key, plan, checkpointing, continuation, null);
         }
 
         public Training {
@@ -201,7 +217,22 @@ public sealed interface Assignment {
         }
     }
 
-    /** Train all replicas of a run, on a clock that is not real. */
-    record Simulation(AssignmentId id, int generation, RunId run, TrainingPlan plan)
-            implements Assignment {}
+    /**
+     * Train all replicas of a run, on a clock that is not real.
+     *
+     * @param traceparent the trace of the run, as the W3C writes it; null where nobody traces
+     */
+    record Simulation(
+            AssignmentId id,
+            int generation,
+            RunId run,
+            TrainingPlan plan,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent)
+            implements Assignment {
+
+        /** One that nobody traces. */
+        public Simulation(AssignmentId id, int generation, RunId run, TrainingPlan plan) {
+            this(id, generation, run, plan, null);
+        }
+    }
 }

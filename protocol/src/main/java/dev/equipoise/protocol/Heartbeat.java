@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     on average over the last minute, from 0; null where its system does not tell
  */
 public record Heartbeat(
-        String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load) {
+        String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load)
+        implements AgentMessage {
 
     /** The longest cluster address, in characters. */
     public static final int MAX_ADDRESS = 300;

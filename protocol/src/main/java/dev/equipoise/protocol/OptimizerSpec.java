@@ -22,6 +22,11 @@ public sealed interface OptimizerSpec {
 
     Clipping clipping();
 
+    /** Whether it keeps something for each parameter from one step to the next. */
+    default boolean remembers() {
+        return !(this instanceof Sgd sgd && sgd.momentum() == 0);
+    }
+
     /**
      * {@code v <- momentum * v + g; w <- w - learningRate * v}, where Nesterov's form puts {@code g
      * + momentum * v} in the place of {@code v}.

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next where the following part begins; null after the last
  */
-public record RecordedOrder(List<Decided> items, @Nullable Long next) {
+public record RecordedOrder(List<Decided> items, @Nullable Long next) implements ServiceMessage {
 
     public RecordedOrder {
         Rules.present("items", items);

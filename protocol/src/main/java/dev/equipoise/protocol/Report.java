@@ -9,7 +9,8 @@ import java.util.List;
  * @param generation of the assignment; another one is refused
  * @param firstSequence the number of the first event
  */
-public record Report(int generation, long firstSequence, List<AgentEvent> events) {
+public record Report(int generation, long firstSequence, List<AgentEvent> events)
+        implements AgentMessage {
 
     /** The largest batch that the service takes. */
     public static final int MAX_EVENTS = 500;

@@ -43,6 +43,26 @@ class MessagesTest {
                 .isEqualTo(training);
     }
 
+    /** Who does not know it passes over it, and who does not send it is understood. */
+    @Test
+    void aTraceIsToldWhereThereIsOneAndNotMissedElsewhere() {
+        var untraced =
+                new Assignment.Simulation(
+                        AssignmentId.of(UUID.randomUUID()),
+                        3,
+                        RunId.of(UUID.randomUUID()),
+                        plan(List.of(60_000)));
+        var traced =
+                new Assignment.Simulation(
+                        untraced.id(), 3, untraced.run(), untraced.plan(), "00-a-b-01");
+
+        assertThat(json.writeValueAsString(untraced)).doesNotContain("traceparent");
+        assertThat(json.readValue(json.writeValueAsString(untraced), Assignment.class))
+                .isEqualTo(untraced);
+        assertThat(json.readValue(json.writeValueAsString(traced), Assignment.class))
+                .isEqualTo(traced);
+    }
+
     @Test
     void anAssignmentToMeasureLinksSurvivesTheWayThroughJson() {
         Assignment links =
@@ -89,6 +109,40 @@ class MessagesTest {
                                 new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "gone")));
 
         assertThat(json.readValue(json.writeValueAsString(report), Report.class)).isEqualTo(report);
+    }
+
+    /** Of a newer agent, whose other events would not be heard if this one were refused. */
+    @Test
+    void anEventOfAKindThatIsNotKnownIsReadAsOne() {
+        Report report =
+                json.readValue(
+                        """
+                        {"generation": 1, "firstSequence": 7, "events": [
+                         {"type": "cooled", "rank": 1, "by": {"degrees": 3}}, {"type": "finished"}]}
+                        """,
+                        Report.class);
+
+        assertThat(report.events())
+                .containsExactly(new AgentEvent.Unknown("cooled"), new AgentEvent.Finished());
+        assertThat(report.events().getFirst().isLast()).isFalse();
+    }
+
+    /** By an older agent, of what a newer one has left. */
+    @Test
+    void anEventOfAKindThatIsNotKnownMayBePassedOn() {
+        AgentEvent unknown = new AgentEvent.Unknown("cooled");
+
+        assertThat(json.writerFor(AgentEvent.class).writeValueAsString(unknown))
+                .isEqualTo("{\"type\":\"unknown\"}");
+        assertThat(json.readValue("{\"type\":\"unknown\"}", AgentEvent.class))
+                .isEqualTo(new AgentEvent.Unknown("unknown"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"type\": null}", "{\"type\": 3.5}", "{\"type\": \"A kind\"}"})
+    void anEventThatDoesNotTellItsKindIsRefused(String event) {
+        assertThatThrownBy(() -> json.readValue(event, AgentEvent.class))
+                .hasMessageContaining("type");
     }
 
     private static AgentEvent.Observed observed(

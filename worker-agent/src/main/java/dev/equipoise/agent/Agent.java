@@ -1,16 +1,27 @@
 package dev.equipoise.agent;
 
+import dev.equipoise.agent.cluster.HostAndPort;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.BackendUnavailable;
 import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.agent.service.Journals;
+import dev.equipoise.agent.status.AgentMeters;
+import dev.equipoise.agent.status.StatusServer;
+import dev.equipoise.agent.status.Vitals;
 import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.agent.trace.RunTracer;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -26,18 +37,29 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/**
- * The command line of an agent. Its status is 0 after a polite leave, 1 on failure, 2 on misuse.
- */
+/** The command line of an agent. */
 @Command(
         name = "equipoise agent",
         mixinStandardHelpOptions = true,
         versionProvider = Agent.Version.class,
         sortOptions = false,
-        description = "Lends this machine to an Equipoise lab until it is stopped.")
+        description = "Lends this machine to an Equipoise lab until it is stopped.",
+        exitCodeListHeading = "Exit status:%n",
+        exitCodeList = {
+            "0:It has left politely.",
+            "1:It has failed; another start may fare better.",
+            "2:The command line is wrong.",
+            "77:The service does not take the join token."
+        })
 public final class Agent implements Callable<Integer> {
 
     private static final Logger log = LoggerFactory.getLogger(Agent.class);
+    private static final int HIGHEST_PORT = 65_535;
+
+    /** How its log is written, as logback.xml reads it. */
+    private static final String LOG = "EQUIPOISE_LOG";
+
+    private static final Set<String> LOGS = Set.of("text", "json");
 
     @Option(
             names = "--service",
@@ -56,6 +78,13 @@ public final class Agent implements Callable<Integer> {
     private String joinToken = "";
 
     @Option(
+            names = "--join-token-file",
+            paramLabel = "F",
+            defaultValue = "${env:EQUIPOISE_JOIN_TOKEN_FILE}",
+            description = "A file that the join token is in, instead of --join-token.")
+    private @Nullable Path joinTokenFile;
+
+    @Option(
             names = "--name",
             paramLabel = "N",
             description = "What people call this worker (default: the host's name).")
@@ -68,6 +97,27 @@ public final class Agent implements Callable<Integer> {
                     "The address at which the other agents reach this one (default: that of the"
                             + " interface towards the service).")
     private @Nullable String host;
+
+    @Option(
+            names = "--port",
+            paramLabel = "P",
+            description =
+                    "Where the other agents' Hazelcast reaches this one (default: a free port).")
+    private int port;
+
+    @Option(
+            names = "--data-port",
+            paramLabel = "P",
+            description = "Where the other ranks of a run reach this one (default: a free port).")
+    private int dataPort;
+
+    @Option(
+            names = "--members",
+            paramLabel = "HOST:PORT",
+            description =
+                    "A name at all of whose addresses other agents may be found, besides those that"
+                            + " the service tells of; may be repeated.")
+    private List<String> members = new ArrayList<>();
 
     @Option(
             names = "--threads",
@@ -87,10 +137,20 @@ public final class Agent implements Callable<Integer> {
     @Option(
             names = "--label",
             paramLabel = "K=V",
-            description = "What an experiment may ask for; may be repeated.")
+            description =
+                    "What an experiment may ask for, besides device=cpu or device=cuda; may be"
+                            + " repeated.")
     private Map<String, String> labels = new LinkedHashMap<>();
 
     @Mixin private final TimeoutOptions timeoutOptions = new TimeoutOptions();
+
+    @Option(
+            names = "--status-port",
+            paramLabel = "P",
+            description =
+                    "Answers /live, /ready and /metrics at this port of --host, to anybody"
+                            + " (default: at none; 0 for a free one).")
+    private @Nullable Integer statusPort;
 
     private final CommandLine commandLine = new CommandLine(this);
 
@@ -112,10 +172,14 @@ public final class Agent implements Callable<Integer> {
     public Integer call() {
         Settings settings = settings();
         warnOfOtherThreads(System.getenv("OMP_NUM_THREADS"));
-        Backend backend = Backends.load();
-        try (Journals journals = Journals.open(Journals.folder(System.getenv()));
+        Backend backend = backend();
+        var vitals = new Vitals();
+        AgentMeters meters = statusPort == null ? null : new AgentMeters(vitals);
+        try (StatusServer _ = status(settings.host(), vitals, meters);
+                Journals journals = Journals.open(Journals.folder(System.getenv()));
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Departure _ = Departure.of(Thread.currentThread())) {
+                Departure _ = Departure.of(Thread.currentThread());
+                RunTracer tracer = tracer()) {
             new DutyCycle(
                             settings,
                             new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv())),
@@ -125,41 +189,113 @@ public final class Agent implements Callable<Integer> {
                             new SystemTime(),
                             backend,
                             LastWeights.fromEnvironment(System.getenv()),
-                            journals)
+                            journals,
+                            new Watchers(vitals, meters == null ? _ -> {} : meters, tracer))
                     .run();
             threads.shutdownNow();
         }
         return CommandLine.ExitCode.OK;
     }
 
+    private static Backend backend() {
+        try {
+            return Backends.load();
+        } catch (BackendUnavailable e) {
+            throw new AgentFailed(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private RunTracer tracer() {
+        try {
+            return RunTracer.fromEnvironment(System.getenv(), name);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    commandLine, "the collector of traces has no address: " + e.getMessage(), e);
+        }
+    }
+
+    private @Nullable StatusServer status(
+            String address, Vitals vitals, @Nullable AgentMeters meters) {
+        if (statusPort == null || meters == null) {
+            return null;
+        }
+        try {
+            StatusServer server = StatusServer.open(address, statusPort, vitals, meters);
+            log.info("status at port {}", server.address().getPort());
+            return server;
+        } catch (IOException e) {
+            throw new AgentFailed(
+                    "--status-port %d cannot be had at %s: %s"
+                            .formatted(statusPort, address, e.getMessage()),
+                    e);
+        }
+    }
+
     private Settings settings() {
+        requireLog(System.getenv(LOG));
         require(
                 Set.of("http", "https").contains(String.valueOf(service.getScheme()))
                         && service.getHost() != null,
                 "--service must be an http or https address, but was " + service);
+        String token = joinTokenFile == null ? joinToken : read(joinTokenFile);
         require(
-                !joinToken.isBlank(),
+                !token.isBlank(),
                 "a join token is needed: set EQUIPOISE_JOIN_TOKEN or give --join-token");
         require(!name.isBlank(), "--name must not be blank");
+        requirePort("--port", port);
+        requirePort("--data-port", dataPort);
+        requirePort("--status-port", statusPort == null ? 0 : statusPort);
+        require(
+                port == 0 || port != dataPort,
+                "--port and --data-port must differ, but were both " + port);
+        for (String member : members) {
+            require(
+                    HostAndPort.parse(member).isPresent(),
+                    "--members must be host:port, but was " + member);
+        }
         require(threads >= 1, "--threads must be at least 1, but was " + threads);
         require(
                 slowDown >= 1 && Double.isFinite(slowDown),
                 "--slow-down must be at least 1, but was " + slowDown);
         return new Settings(
                 service,
-                joinToken,
+                token,
                 name,
                 host == null ? Host.addressTowards(service) : host,
+                new Settings.Ports(port, dataPort),
+                members,
                 threads,
                 slowDown,
                 labels,
                 timeoutOptions.timeouts(this::require));
     }
 
+    private String read(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new ParameterException(
+                    commandLine, "--join-token-file %s cannot be read".formatted(file), e);
+        }
+    }
+
+    private void requirePort(String option, int port) {
+        require(
+                port >= 0 && port <= HIGHEST_PORT,
+                "%s must be from 0 to %d, but was %d".formatted(option, HIGHEST_PORT, port));
+    }
+
     private void require(boolean condition, String rule) {
         if (!condition) {
             throw new ParameterException(commandLine, rule);
         }
+    }
+
+    /** Of another the log would have nothing at all. */
+    private void requireLog(@Nullable String format) {
+        require(
+                format == null || LOGS.contains(format),
+                "%s must be text or json, but was %s".formatted(LOG, format));
     }
 
     private void warnOfOtherThreads(@Nullable String openMpThreads) {
@@ -178,11 +314,11 @@ public final class Agent implements Callable<Integer> {
 
     private static int failed(
             Exception failure, CommandLine commandLine, CommandLine.ParseResult arguments) {
-        if (failure instanceof AgentFailed) {
-            say(commandLine, String.valueOf(failure.getMessage()));
-        } else {
-            log.error("the agent failed for an unforeseen reason", failure);
+        if (failure instanceof AgentFailed failed) {
+            say(commandLine, String.valueOf(failed.getMessage()));
+            return failed.status();
         }
+        log.error("the agent failed for an unforeseen reason", failure);
         return CommandLine.ExitCode.SOFTWARE;
     }
 

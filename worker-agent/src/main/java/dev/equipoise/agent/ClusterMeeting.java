@@ -51,7 +51,7 @@ final class ClusterMeeting implements Meeting {
                     case HAZELCAST -> membership.channel(group(assignment), peers, patience, time);
                 };
         try {
-            membership.whenOneIsLost(peers, channel::close);
+            membership.whenOneIsLost(peers, channel::lose);
             LinkLimits.hold(channel, assignment.limits());
             return channel;
         } catch (RuntimeException e) {

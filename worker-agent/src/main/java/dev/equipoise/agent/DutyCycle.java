@@ -20,6 +20,8 @@ import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.SoftwareVersion;
+import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -45,6 +47,7 @@ final class DutyCycle {
     private final Backend backend;
     private final LastWeights lastWeights;
     private final Journals journals;
+    private final Watchers watchers;
     private volatile boolean forgotten;
 
     /**
@@ -59,7 +62,8 @@ final class DutyCycle {
             Time time,
             Backend backend,
             LastWeights lastWeights,
-            Journals journals) {
+            Journals journals,
+            Watchers watchers) {
         this.settings = settings;
         this.datasets = datasets;
         this.computeThread = computeThread;
@@ -68,6 +72,7 @@ final class DutyCycle {
         this.backend = backend;
         this.lastWeights = lastWeights;
         this.journals = journals;
+        this.watchers = watchers;
     }
 
     /**
@@ -78,18 +83,33 @@ final class DutyCycle {
      */
     void run() {
         var random = new SecureRandom();
-        try (DataServer dataServer = DataServer.open(settings.host(), random)) {
-            int port = Host.freePort(settings.host());
+        try (DataServer dataServer = openDataServer(random)) {
+            int port = clusterPort();
             ServiceClient service = register(port, Credential.random(random));
             ServiceClient.tellUnsent(
                     settings.service(), settings.timeouts().request(), journals, time, threads);
             try (Membership membership = join(service.admission(), port, dataServer)) {
-                work(service, membership, dataServer);
+                watchers.vitals().readyWhile(() -> !membership.isOut());
+                work(service, membership, dataServer, random);
                 leave(service);
             }
         } catch (InterruptedException e) {
             log.info("left before it had joined");
         }
+    }
+
+    private DataServer openDataServer(SecureRandom random) {
+        try {
+            return DataServer.open(settings.host(), settings.ports().data(), random);
+        } catch (UncheckedIOException e) {
+            throw new AgentFailed("%s: %s".formatted(e.getMessage(), e.getCause()), e);
+        }
+    }
+
+    private int clusterPort() {
+        return settings.ports().isAnyForCluster()
+                ? Host.freePort(settings.host())
+                : settings.ports().cluster();
     }
 
     /** Says the same again until it is answered, so that it comes in once. */
@@ -101,8 +121,9 @@ final class DutyCycle {
                         Host.describe(
                                 settings.threads(), backend.description(), settings.slowDown()),
                         Host.address(settings.host(), clusterPort),
-                        settings.labels(),
-                        credential);
+                        settings.labelsOn(backend.device().label()),
+                        credential,
+                        SoftwareVersion.OWN);
         long end = time.nanoTime() + settings.timeouts().joining().toNanos();
         for (int failures = 1; ; failures++) {
             try {
@@ -112,6 +133,9 @@ final class DutyCycle {
                         settings.joinToken(),
                         registration);
             } catch (ServiceFailed e) {
+                if (e.isRefusedToken()) {
+                    throw AgentFailed.refused("could not join: " + e.getMessage(), e);
+                }
                 if (!e.isTemporary() || time.nanoTime() >= end) {
                     throw new AgentFailed("could not join: " + e.getMessage(), e);
                 }
@@ -126,12 +150,17 @@ final class DutyCycle {
                         admission.clusterName(),
                         settings.host(),
                         port,
-                        admission.members(),
+                        Seeds.of(admission.members(), settings.members()),
                         admission.worker().toString(),
-                        Host.address(settings.host(), dataServer.address().getPort())));
+                        Host.address(settings.host(), dataServer.address().getPort())),
+                settings.ports().isAnyForCluster());
     }
 
-    private void work(ServiceClient service, Membership membership, DataServer dataServer)
+    private void work(
+            ServiceClient service,
+            Membership membership,
+            DataServer dataServer,
+            SecureRandom random)
             throws InterruptedException {
         var pace = new Pace(settings.slowDown(), settings.threads(), time);
         var meeting = new ClusterMeeting(dataServer, membership, settings.timeouts(), time);
@@ -157,7 +186,8 @@ final class DutyCycle {
                                 new FetchedOrders(service::order, time)),
                         computeThread,
                         threads,
-                        time);
+                        time,
+                        watchers);
         Thread own = Thread.currentThread();
         var heartbeats =
                 new Heartbeats(
@@ -166,6 +196,7 @@ final class DutyCycle {
                         workbench::whenIdle,
                         () -> forget(own),
                         () -> dismiss(own),
+                        () -> service.renew(journals, () -> Credential.random(random)),
                         time);
         Future<?> beating = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());
@@ -176,6 +207,7 @@ final class DutyCycle {
             log.info("leaving");
             heartbeats.drain();
         } finally {
+            watchers.vitals().readyWhile(() -> false);
             beating.cancel(true);
         }
     }

@@ -26,15 +26,29 @@ final class Heartbeats implements Runnable {
     private final Consumer<Runnable> whenIdle;
     private final Runnable onForgotten;
     private final Runnable onDismissed;
+    private final Renewal renewal;
     private final Time time;
     private volatile boolean draining;
     private boolean failing;
+
+    /** Chooses another credential, and goes by it. */
+    @FunctionalInterface
+    interface Renewal {
+
+        /**
+         * May be repeated.
+         *
+         * @throws ServiceFailed where the service has not confirmed it
+         */
+        void renew() throws InterruptedException;
+    }
 
     /**
      * @param whenIdle runs what is given to it unless the agent has an assignment, which joining
      *     another cluster would end
      * @param onForgotten called when the service does not know this worker any more
      * @param onDismissed called when the service wants this worker to leave
+     * @param renewal called when the service finds this worker's credential old
      */
     Heartbeats(
             ServiceClient service,
@@ -42,12 +56,14 @@ final class Heartbeats implements Runnable {
             Consumer<Runnable> whenIdle,
             Runnable onForgotten,
             Runnable onDismissed,
+            Renewal renewal,
             Time time) {
         this.service = service;
         this.membership = membership;
         this.whenIdle = whenIdle;
         this.onForgotten = onForgotten;
         this.onDismissed = onDismissed;
+        this.renewal = renewal;
         this.time = time;
     }
 
@@ -111,13 +127,16 @@ final class Heartbeats implements Runnable {
         return load < 0 ? null : load;
     }
 
-    private void follow(HeartbeatReply reply) {
+    private void follow(HeartbeatReply reply) throws InterruptedException {
         if (reply.leave()) {
             whenIdle.accept(onDismissed);
         } else if (membership.isOut()) {
             rejoin(reply);
         } else if (reply.rejoin()) {
             whenIdle.accept(() -> rejoin(reply));
+        }
+        if (reply.renew()) {
+            renewal.renew();
         }
     }
 

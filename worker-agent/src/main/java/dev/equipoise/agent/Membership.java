@@ -9,12 +9,12 @@ import dev.equipoise.agent.cluster.HazelcastCluster;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.WorkerId;
 import java.net.InetSocketAddress;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,30 +31,44 @@ final class Membership implements AutoCloseable {
     private static final int ANY_PORT = 0;
 
     private final ClusterSettings settings;
+    private final boolean isAnyPort;
     private final Function<ClusterSettings, HazelcastCluster> cluster;
     private volatile @Nullable HazelcastCluster joined;
     private volatile String address;
-    private volatile Watch watch = new Watch(List.of(), () -> {});
+    private volatile Watch watch = new Watch(List.of(), _ -> {});
     private volatile boolean closed;
 
     private Membership(
             ClusterSettings settings,
+            boolean isAnyPort,
             Function<ClusterSettings, HazelcastCluster> cluster,
             HazelcastCluster first) {
         this.settings = settings;
+        this.isAnyPort = isAnyPort;
         this.cluster = cluster;
         this.joined = first;
         this.address = first.address();
     }
 
-    static Membership join(ClusterSettings settings) {
-        return join(settings, HazelcastCluster::join);
+    /**
+     * Joins, or begins a cluster alone.
+     *
+     * @param isAnyPort whether another port than that of the settings will do
+     * @throws AgentFailed where it will not, and this one cannot be had
+     */
+    static Membership join(ClusterSettings settings, boolean isAnyPort) {
+        return join(settings, isAnyPort, HazelcastCluster::join);
     }
 
     static Membership join(
-            ClusterSettings settings, Function<ClusterSettings, HazelcastCluster> cluster) {
-        HazelcastCluster first = joinAtThisPortOrAnother(settings, cluster);
-        var membership = new Membership(settings, cluster, first);
+            ClusterSettings settings,
+            boolean isAnyPort,
+            Function<ClusterSettings, HazelcastCluster> cluster) {
+        HazelcastCluster first =
+                isAnyPort
+                        ? joinAtThisPortOrAnother(settings, cluster)
+                        : joinAtThisPort(settings, cluster);
+        var membership = new Membership(settings, isAnyPort, cluster, first);
         membership.listen(first);
         return membership;
     }
@@ -68,7 +82,8 @@ final class Membership implements AutoCloseable {
         if (closed) {
             return;
         }
-        HazelcastCluster next = cluster.apply(atAnyPort(settings, members));
+        HazelcastCluster next =
+                cluster.apply(at(isAnyPort ? ANY_PORT : settings.port(), settings, members));
         listen(next);
         address = next.address();
         joined = next;
@@ -120,11 +135,18 @@ final class Membership implements AutoCloseable {
                 group, peers.stream().map(WorkerId::toString).toList(), timeouts, time);
     }
 
-    /** From now on watches these peers, and no others; acts when one of them is not there. */
-    void whenOneIsLost(Collection<WorkerId> peers, Runnable action) {
+    /**
+     * From now on watches these peers, and no others; acts when one of them is not there.
+     *
+     * @param action is told which of them, by its place
+     */
+    void whenOneIsLost(List<WorkerId> peers, IntConsumer action) {
         watch = new Watch(peers.stream().map(WorkerId::toString).toList(), action);
-        if (!sees().containsAll(peers)) {
-            action.run();
+        Set<WorkerId> seen = sees();
+        for (int i = 0; i < peers.size(); i++) {
+            if (!seen.contains(peers.get(i))) {
+                action.accept(i);
+            }
         }
     }
 
@@ -154,15 +176,27 @@ final class Membership implements AutoCloseable {
             return cluster.apply(settings);
         } catch (RuntimeException e) {
             log.info("joining the cluster at another port: {}", e.getMessage());
-            return cluster.apply(atAnyPort(settings, settings.seeds()));
+            return cluster.apply(at(ANY_PORT, settings, settings.seeds()));
         }
     }
 
-    private static ClusterSettings atAnyPort(ClusterSettings settings, List<String> seeds) {
+    private static HazelcastCluster joinAtThisPort(
+            ClusterSettings settings, Function<ClusterSettings, HazelcastCluster> cluster) {
+        try {
+            return cluster.apply(settings);
+        } catch (RuntimeException e) {
+            throw new AgentFailed(
+                    "could not join the cluster at port %d, and no other was allowed: %s"
+                            .formatted(settings.port(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private static ClusterSettings at(int port, ClusterSettings settings, List<String> seeds) {
         return new ClusterSettings(
                 settings.clusterName(),
                 settings.host(),
-                ANY_PORT,
+                port,
                 seeds,
                 settings.worker(),
                 settings.dataAddress());
@@ -186,12 +220,13 @@ final class Membership implements AutoCloseable {
         }
     }
 
-    private record Watch(List<String> peers, Runnable onLost) {
+    private record Watch(List<String> peers, IntConsumer onLost) {
 
         void lost(String worker) {
-            if (peers.contains(worker)) {
+            int place = peers.indexOf(worker);
+            if (place >= 0) {
                 log.info("worker {} is not in the cluster any more", worker);
-                onLost.run();
+                onLost.accept(place);
             }
         }
     }

@@ -13,6 +13,7 @@ import dev.equipoise.agent.service.Reporter;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Time;
+import dev.equipoise.agent.trace.RankTrace;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Checkpointing;
@@ -63,6 +64,7 @@ final class Workbench {
     private final ExecutorService computeThread;
     private final ExecutorService threads;
     private final Time time;
+    private final Watchers watchers;
     private final Lock lock = new ReentrantLock();
 
     /** Guarded by the lock. */
@@ -77,7 +79,8 @@ final class Workbench {
             Simulation simulation,
             ExecutorService computeThread,
             ExecutorService threads,
-            Time time) {
+            Time time,
+            Watchers watchers) {
         this.service = service;
         this.journals = journals;
         this.profiler = profiler;
@@ -87,6 +90,7 @@ final class Workbench {
         this.computeThread = computeThread;
         this.threads = threads;
         this.time = time;
+        this.watchers = watchers;
     }
 
     /**
@@ -96,9 +100,9 @@ final class Workbench {
      *     is given up, so that it does not give it to this agent again
      */
     void perform(Assignment assignment, Leaving leaving) throws InterruptedException {
-        log.info("leased {}", describe(assignment));
         setBusy(true);
-        try {
+        try (RunMarks _ = RunMarks.of(assignment)) {
+            log.info("leased {}", describe(assignment));
             doAndTell(assignment, leaving);
         } finally {
             setBusy(false);
@@ -134,36 +138,65 @@ final class Workbench {
 
     private void doAndTell(Assignment assignment, Leaving leaving) throws InterruptedException {
         var wish = new AtomicReference<>(ReportReply.NONE);
+        RankTrace trace = watchers.tracer().begin(assignment);
         Reporter reporter =
                 Reporter.start(
                         service.journal(journals, assignment),
                         report -> wish.set(service.report(assignment.id(), report)),
                         BackOff.DEFAULT,
                         time,
-                        threads);
+                        task -> threads.execute(() -> marked(assignment, task)));
+        watchers.vitals().reportsWaiting(reporter::waiting);
         Future<AgentEvent> work =
-                computeThread.submit(() -> work(assignment, reporter::report, wish::get));
+                computeThread.submit(() -> work(assignment, reporter::report, wish::get, trace));
         reporter.whenRevoked(() -> work.cancel(true));
         try {
-            conclude(reporter, outcome(work), PATIENCE);
+            AgentEvent last = outcome(work);
+            trace.end(last);
+            conclude(reporter, last, PATIENCE);
         } catch (InterruptedException e) {
             work.cancel(true);
+            trace.end(DRAINED);
             leaving.tell();
             conclude(reporter, DRAINED, PATIENCE_WHEN_LEAVING);
             throw e;
         }
     }
 
+    private static void marked(Assignment assignment, Runnable task) {
+        try (RunMarks _ = RunMarks.of(assignment)) {
+            task.run();
+        }
+    }
+
     /** Returns the last word on it. */
     private AgentEvent work(
-            Assignment assignment, Consumer<AgentEvent> events, Supplier<ReportReply> wish)
+            Assignment assignment,
+            Consumer<AgentEvent> events,
+            Supplier<ReportReply> wish,
+            RankTrace trace)
+            throws InterruptedException {
+        try (RunMarks _ = RunMarks.of(assignment)) {
+            return workOn(assignment, events, wish, trace);
+        }
+    }
+
+    private AgentEvent workOn(
+            Assignment assignment,
+            Consumer<AgentEvent> events,
+            Supplier<ReportReply> wish,
+            RankTrace trace)
             throws InterruptedException {
         switch (assignment) {
             case Assignment.Profiling profiling -> profiler.run(profiling, events);
             case Assignment.LinkProfiling links -> linkProfiler.run(links, events);
             case Assignment.Training share -> {
-                var notes = new Notes(share.rank(), events);
-                return training.run(share, events, notes, checkpoints(share, notes, wish));
+                var notes = new Notes(share.rank(), events, trace::passed);
+                return training.run(
+                        share,
+                        events.andThen(watchers.listener()).andThen(trace::heard),
+                        notes,
+                        checkpoints(share, notes, wish));
             }
             case Assignment.Simulation whole -> simulation.run(whole, events);
         }

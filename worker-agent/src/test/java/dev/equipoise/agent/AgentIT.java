@@ -13,7 +13,12 @@ import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.replica.LastWeights;
 import dev.equipoise.agent.service.Journals;
+import dev.equipoise.agent.status.AgentMeters;
+import dev.equipoise.agent.status.StatusServer;
+import dev.equipoise.agent.status.Vitals;
 import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.agent.trace.RunTracer;
+import dev.equipoise.agent.trace.TestingCollector;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.AgentEvent.Failed;
@@ -41,9 +46,14 @@ import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.testing.Patience;
+import io.opentelemetry.proto.trace.v1.Span;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,6 +125,61 @@ class AgentIT {
     }
 
     @Test
+    void whoWatchesSeesThatItIsThereAndWhatItDoes() throws Exception {
+        var vitals = new Vitals();
+        var meters = new AgentMeters(vitals);
+        try (TestingCollector collector = TestingCollector.start();
+                RunTracer tracer =
+                        RunTracer.fromEnvironment(
+                                Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url()), "alpha");
+                StatusServer status = StatusServer.open("127.0.0.1", 0, vitals, meters)) {
+            assertThat(ask(status, "/ready").statusCode()).isEqualTo(503);
+            Running agent = start("alpha", new Watchers(vitals, meters, tracer));
+            await().until(() -> ask(status, "/ready").statusCode() == 200);
+            var training = traced(training(0, List.of(agent.id()), 2, 256));
+
+            lab.assign(agent.id(), training);
+            awaitEnd(training.id());
+
+            await().until(() -> collector.spans().size() >= 6);
+            assertThat(collector.spans())
+                    .extracting(Span::getName)
+                    .containsExactlyInAnyOrder(
+                            "rank 0", "meet", "data", "prepare", "epoch", "epoch");
+            assertThat(ask(status, "/metrics").body().lines())
+                    .contains("equipoise_agent_samples_total 512.0");
+            tellToStop(agent);
+            assertThat(ask(status, "/ready").statusCode()).isEqualTo(503);
+        }
+    }
+
+    private static HttpResponse<String> ask(StatusServer status, String path) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                    HttpRequest.newBuilder(
+                                    URI.create(
+                                            "http://127.0.0.1:%d%s"
+                                                    .formatted(status.address().getPort(), path)))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private static Assignment.Training traced(Assignment.Training other) {
+        return new Assignment.Training(
+                other.id(),
+                other.generation(),
+                other.run(),
+                other.rank(),
+                other.peers(),
+                other.key(),
+                other.plan(),
+                null,
+                null,
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+    }
+
+    @Test
     void whoIsToldToLeaveFinishesItsWorkAndLeaves() throws Exception {
         Running agent = start("alpha");
         var training = training(0, List.of(agent.id()), 2, 256);
@@ -156,16 +221,34 @@ class AgentIT {
                 .anyMatch(text -> text.startsWith("has its data, after "));
     }
 
+    /** One waits for the other already, which would not find it if it had lost its part. */
+    @Test
+    void anAgentGoesByAnotherCredentialInTheMidstOfItsWork() throws Exception {
+        Running first = start("alpha");
+        Running second = start("beta");
+        var firstPart = training(0, List.of(first.id(), second.id()), 1, 64, 64);
+        var secondPart = sameRun(firstPart, 1);
+        lab.assign(first.id(), firstPart);
+
+        lab.askToRenew(first.id());
+        await().until(() -> lab.hasRenewed(first.id()));
+        lab.assign(second.id(), secondPart);
+
+        assertThat(awaitEnd(firstPart.id()).getLast()).isInstanceOf(Finished.class);
+        assertThat(awaitEnd(secondPart.id()).getLast()).isInstanceOf(Finished.class);
+    }
+
     @Test
     void agentsThatAreAskedToStopGoOnWhereTheyWereToTheSameBits() throws Exception {
         List<WorkerId> agents = List.of(start("alpha").id(), start("beta").id());
         var endless = training(0, agents, ENDLESS, 100, 156);
 
-        List<AgentEvent> before = train(endless, new Checkpointing(0));
+        List<AgentEvent> before = train(endless, new Checkpointing(0, 0, 0));
         var stopped = (Preempted) before.getLast();
         // When the ranks hear of the wish depends on the machine, so the end comes after that.
         int epochs = stopped.epoch() + 2;
-        List<AgentEvent> after = train(until(epochs, endless), new Checkpointing(stopped.epoch()));
+        List<AgentEvent> after =
+                train(until(epochs, endless), new Checkpointing(stopped.epoch(), agents.size(), 0));
         List<String> whole = checksums(train(training(0, agents, epochs, 100, 156), null));
 
         assertThat(stopped.epoch()).isPositive();
@@ -538,9 +621,8 @@ class AgentIT {
         var err = new StringWriter();
 
         int status =
-                Agent.execute(
-                        new PrintWriter(new StringWriter(), true),
-                        new PrintWriter(err, true),
+                execute(
+                        err,
                         "--service=http://127.0.0.1:1",
                         "--join-token=eqj_test",
                         "--join-timeout=0");
@@ -550,6 +632,23 @@ class AgentIT {
                 .containsExactly(
                         "equipoise agent: could not join: no answer from the service at"
                                 + " http://127.0.0.1:1");
+    }
+
+    @Test
+    void whoHasARefusedTokenEndsWithAStatusAfterWhichItsUnitLeavesOff() {
+        var err = new StringWriter();
+
+        int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_spent");
+
+        assertThat(status).as("%s", err).isEqualTo(77);
+        assertThat(Path.of("src/main/package/systemd/equipoise-agent.service"))
+                .content()
+                .containsPattern("(?m)^RestartPreventExitStatus=.*\\b77\\b");
+    }
+
+    private static int execute(StringWriter err, String... arguments) {
+        return Agent.execute(
+                new PrintWriter(new StringWriter(), true), new PrintWriter(err, true), arguments);
     }
 
     @Test
@@ -589,19 +688,35 @@ class AgentIT {
     }
 
     private Running start(String name, Backend backend) {
+        return start(name, backend, Watchers.none());
+    }
+
+    private Running start(String name, Watchers watchers) {
+        return start(name, Backends.load(), watchers);
+    }
+
+    private Running start(String name, Backend backend, Watchers watchers) {
         int before = lab.workers().size();
-        Future<?> duty = agents.submit(() -> dutyCycle(name, TestingLab.JOIN_TOKEN, backend).run());
+        Future<?> duty =
+                agents.submit(
+                        () -> dutyCycle(name, TestingLab.JOIN_TOKEN, backend, watchers).run());
         await().until(() -> lab.workers().size() > before);
         return new Running(lab.workers().getLast(), duty);
     }
 
     private DutyCycle dutyCycle(String name, String joinToken, Backend backend) {
+        return dutyCycle(name, joinToken, backend, Watchers.none());
+    }
+
+    private DutyCycle dutyCycle(String name, String joinToken, Backend backend, Watchers watchers) {
         return new DutyCycle(
                 new Settings(
                         lab.url(),
                         joinToken,
                         name,
                         "127.0.0.1",
+                        Settings.Ports.ANY,
+                        List.of(),
                         1,
                         1,
                         Map.of(),
@@ -612,7 +727,8 @@ class AgentIT {
                 new SystemTime(),
                 backend,
                 new LastWeights(folder.resolve("weights")),
-                Journals.none());
+                Journals.none(),
+                watchers);
     }
 
     /** As the shutdown hook does: interrupts the duty thread and waits until it has left. */

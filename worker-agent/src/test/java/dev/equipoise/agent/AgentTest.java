@@ -26,6 +26,7 @@ class AgentTest {
                     --slow-down 0.5 | --slow-down must be at least 1, but was 0.5
                     --slow-down NaN | --slow-down must be at least 1, but was NaN
                     --threads 0     | --threads must be at least 1, but was 0
+                    --status-port 70000 | --status-port must be from 0 to 65535, but was 70000
                     --join-timeout -1 | --join-timeout must be at least 0, but was -1
                     --service ftp://lab | --service must be an http or https address, but was ftp://lab
                     --service lab:8080  | --service must be an http or https address, but was lab:8080
@@ -33,6 +34,11 @@ class AgentTest {
                     --service http://a_b | --service must be an http or https address, but was http://a_b
                     --threads two   | Invalid value for option '--threads': 'two' is not an int
                     --label zone    | Value for option option '--label' (K=V) should be in KEY=VALUE format but was zone
+                    --port -1       | --port must be from 0 to 65535, but was -1
+                    --data-port 65536 | --data-port must be from 0 to 65535, but was 65536
+                    --port 7000 --data-port 7000 | --port and --data-port must differ, but were both 7000
+                    --join-token-file /nowhere/t | --join-token-file /nowhere/t cannot be read
+                    --members agents | --members must be host:port, but was agents
                     --nonsense      | Unknown option: '--nonsense'
                     """)
     void misuseIsOneSentenceAndStatusTwo(String wrong, String sentence) {
@@ -45,7 +51,7 @@ class AgentTest {
     void helpNamesTheOptionsAndNoSecret() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString())
-                .contains("--service=URL", "--slow-down=F")
+                .contains("--service=URL", "--slow-down=F", "Exit status:", " 77 ")
                 .doesNotContain("eqj_");
     }
 
@@ -57,18 +63,29 @@ class AgentTest {
 
     @Test
     void theSettingsKeepTheJoinTokenOutOfTheirText() {
-        var settings =
-                new Settings(
-                        URI.create("http://lab"),
-                        "eqj_secret",
-                        "alpha",
-                        "127.0.0.1",
-                        1,
-                        1,
-                        Map.of(),
-                        TestingTimeouts.PATIENT);
+        assertThat(settings(Map.of()).toString()).contains("alpha").doesNotContain("secret");
+    }
 
-        assertThat(settings.toString()).contains("alpha").doesNotContain("secret");
+    @Test
+    void aWorkerIsLabelledByItsDeviceUnlessItIsToldOtherwise() {
+        assertThat(settings(Map.of("rack", "a")).labelsOn("cuda"))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("rack", "a", "device", "cuda"));
+        assertThat(settings(Map.of("device", "old card")).labelsOn("cuda"))
+                .containsExactly(Map.entry("device", "old card"));
+    }
+
+    private static Settings settings(Map<String, String> labels) {
+        return new Settings(
+                URI.create("http://lab"),
+                "eqj_secret",
+                "alpha",
+                "127.0.0.1",
+                Settings.Ports.ANY,
+                List.of(),
+                1,
+                1,
+                labels,
+                TestingTimeouts.PATIENT);
     }
 
     private int run(String wrong) {

@@ -53,7 +53,7 @@ class HeartbeatsIT {
                                 Map.of(),
                                 Credential.random(new SecureRandom())));
         WorkerId id = service.admission().worker();
-        try (var membership = Membership.join(settings(id), this::join)) {
+        try (var membership = Membership.join(settings(id), true, this::join)) {
             String address = membership.address();
             Future<?> _ =
                     threads.submit(
@@ -61,6 +61,7 @@ class HeartbeatsIT {
                                     service,
                                     membership,
                                     Runnable::run,
+                                    () -> {},
                                     () -> {},
                                     () -> {},
                                     new SystemTime()));

@@ -1,6 +1,7 @@
 package dev.equipoise.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.cluster.HazelcastCluster;
@@ -23,7 +24,7 @@ class MembershipIT {
 
     private final List<HazelcastCluster> joined = new ArrayList<>();
     private Runnable whileJoining = () -> {};
-    private final Membership membership = Membership.join(SETTINGS, this::join);
+    private final Membership membership = Membership.join(SETTINGS, true, this::join);
 
     @AfterEach
     void leave() {
@@ -48,6 +49,32 @@ class MembershipIT {
 
         assertThat(membership.isOut()).isTrue();
         assertThat(joined).hasSize(2).noneMatch(HazelcastCluster::isRunning);
+    }
+
+    @Test
+    void thatHasAPortOfItsOwnKeepsItAndGoesToNoOther() {
+        int port = Host.freePort("127.0.0.1");
+        ClusterSettings settings = at(port);
+        try (Membership fixed = Membership.join(settings, false, this::join)) {
+            fixed.rejoin(List.of());
+
+            assertThat(fixed.address()).isEqualTo("127.0.0.1:" + port);
+            assertThatExceptionOfType(AgentFailed.class)
+                    .isThrownBy(() -> Membership.join(settings, false, this::join))
+                    .withMessageStartingWith(
+                            "could not join the cluster at port %d, and no other was allowed: "
+                                    .formatted(port));
+        }
+    }
+
+    private static ClusterSettings at(int port) {
+        return new ClusterSettings(
+                SETTINGS.clusterName(),
+                SETTINGS.host(),
+                port,
+                SETTINGS.seeds(),
+                SETTINGS.worker(),
+                SETTINGS.dataAddress());
     }
 
     private HazelcastCluster join(ClusterSettings settings) {

@@ -3,6 +3,7 @@ package dev.equipoise.agent;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.Binding;
 import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.network.step.Device;
 import dev.equipoise.agent.network.step.Step;
 import dev.equipoise.agent.network.step.Tensor;
 import dev.equipoise.agent.optimizer.Descent;
@@ -66,6 +67,11 @@ final class TestingKernels {
         @Override
         public String description() {
             return real.description();
+        }
+
+        @Override
+        public Device device() {
+            return real.device();
         }
 
         @Override

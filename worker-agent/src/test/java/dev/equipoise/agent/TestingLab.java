@@ -9,11 +9,15 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A service with just enough sense to keep agents busy. */
@@ -40,6 +44,8 @@ final class TestingLab implements AutoCloseable {
     private final Set<WorkerId> forgotten = ConcurrentHashMap.newKeySet();
     private final Map<WorkerId, Set<WorkerId>> seenBy = new ConcurrentHashMap<>();
     private final Set<WorkerId> toRejoin = ConcurrentHashMap.newKeySet();
+    private final Set<WorkerId> toRenew = ConcurrentHashMap.newKeySet();
+    private final Map<WorkerId, Credentials> credentials = new ConcurrentHashMap<>();
     private final Set<WorkerId> dismissed = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean silent = new AtomicBoolean();
     private final AtomicBoolean secretive = new AtomicBoolean();
@@ -47,9 +53,11 @@ final class TestingLab implements AutoCloseable {
     private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
     private final Map<AssignmentId, Set<WorkerId>> drainingAtEnd = new ConcurrentHashMap<>();
     private final Set<AssignmentId> preempted = ConcurrentHashMap.newKeySet();
-    private final AtomicReference<Answer> checkpoint =
-            new AtomicReference<>(Answer.problem(404, "not-found", "there is no checkpoint"));
+    private final Map<String, Answer> checkpoint = new ConcurrentHashMap<>();
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
+
+    /** What a worker goes by, and what it has chosen to go by next. */
+    private record Credentials(String present, @Nullable String next) {}
 
     /** An agent that has registered. */
     private record Worker(WorkerId id, Registration registration, BlockingQueue<Assignment> work) {}
@@ -99,6 +107,16 @@ final class TestingLab implements AutoCloseable {
         toRejoin.add(worker);
     }
 
+    /** The worker is told to choose another credential until it goes by it. */
+    void askToRenew(WorkerId worker) {
+        toRenew.add(worker);
+    }
+
+    /** Whether the worker has been asked to, and goes by it. */
+    boolean hasRenewed(WorkerId worker) {
+        return !toRenew.contains(worker);
+    }
+
     /** The worker is told to leave, from now on. */
     void dismiss(WorkerId worker) {
         dismissed.add(worker);
@@ -137,12 +155,26 @@ final class TestingLab implements AutoCloseable {
             return Answer.LOST;
         }
         String[] path = request.path().replaceFirst("/api/v1/", "").split("[/?]", -1);
+        if (!isKnown(request.bearer())) {
+            return Answer.problem(401, "unauthenticated", "the credential is not known");
+        }
+        if (request.method().equals("PUT") && request.path().endsWith("/credential")) {
+            return renew(WorkerId.of(UUID.fromString(path[1])), request);
+        }
         if (request.method().equals("PUT")) {
-            checkpoint.set(Answer.bytes(request.body()));
+            byte[] header =
+                    Arrays.copyOf(
+                            request.body().getBytes(StandardCharsets.ISO_8859_1),
+                            CheckpointHeader.BYTES);
+            checkpoint.put(
+                    Integer.toString(CheckpointHeader.read(header).rank()),
+                    Answer.bytes(request.body()));
             return Answer.NO_CONTENT;
         }
-        if (path[path.length - 1].equals("checkpoint")) {
-            return checkpoint.get();
+        if (path.length > 1 && path[path.length - 2].equals("checkpoint")) {
+            return checkpoint.getOrDefault(
+                    path[path.length - 1],
+                    Answer.problem(404, "not-found", "there is no such part"));
         }
         if (path[0].equals("assignments")) {
             return record(
@@ -153,6 +185,24 @@ final class TestingLab implements AutoCloseable {
             return admit(request);
         }
         return answer(request, worker(path[1]));
+    }
+
+    /** By a new credential the one before it is worth nothing any more. */
+    private boolean isKnown(String bearer) {
+        credentials.forEach((worker, own) -> {
+            if (bearer.equals(own.next())) {
+                credentials.put(worker, new Credentials(bearer, null));
+                toRenew.remove(worker);
+            }
+        });
+        return bearer.startsWith("eqj_")
+                || credentials.values().stream().anyMatch(it -> it.present().equals(bearer));
+    }
+
+    private Answer renew(WorkerId worker, Request request) {
+        String next = json.readValue(request.body(), NextCredential.class).credential().text();
+        credentials.put(worker, new Credentials(request.bearer(), next));
+        return Answer.NO_CONTENT;
     }
 
     private Answer admit(Request request) {
@@ -177,6 +227,7 @@ final class TestingLab implements AutoCloseable {
                 new Worker(
                         WorkerId.of(UUID.randomUUID()), registration, new LinkedBlockingQueue<>());
         workers.add(worker);
+        credentials.put(worker.id(), new Credentials(registration.credential().text(), null));
         return worker;
     }
 
@@ -194,6 +245,7 @@ final class TestingLab implements AutoCloseable {
                     new HeartbeatReply(
                             toRejoin.remove(worker.id()),
                             dismissed.contains(worker.id()),
+                            toRenew.contains(worker.id()),
                             members()));
         }
         return lease(worker);

@@ -8,6 +8,7 @@ import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Version;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -29,7 +30,6 @@ class AccessToken {
 
     private String name;
 
-    @SuppressWarnings("UnusedVariable") // read by queries alone
     private byte[] hash;
 
     private @Nullable UUID userId;
@@ -43,6 +43,7 @@ class AccessToken {
     private @Nullable Instant expiresAt;
     private @Nullable Instant usedAt;
     private @Nullable UUID admittedWorkerId;
+    private boolean configured;
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -80,6 +81,14 @@ class AccessToken {
         return token;
     }
 
+    /** One that the settings name, for as long as they do: an administrator's, or for joining. */
+    static AccessToken configured(TokenKind kind, Secret secret, Instant now) {
+        AccessToken token = new AccessToken(kind, "of the settings", secret, now);
+        token.configured = true;
+        token.role = kind == TokenKind.USER ? Role.ADMINISTRATOR : null;
+        return token;
+    }
+
     static AccessToken worker(String name, WorkerId worker, Secret secret, Instant now) {
         AccessToken token = new AccessToken(TokenKind.WORKER, name, secret, now);
         token.workerId = worker.value();
@@ -91,23 +100,36 @@ class AccessToken {
         return expiresAt == null || now.isBefore(expiresAt);
     }
 
-    /** Whether a use is to be noted: of a join token its only one is, elsewhere. */
+    /**
+     * Whether a use is to be noted: of a worker's credential the first, of a join token its only
+     * one, elsewhere.
+     */
     boolean isUseNews(Instant now) {
-        return (kind == TokenKind.USER || kind == TokenKind.SESSION)
-                && (usedAt == null || usedAt.plus(USE).isBefore(now));
+        return switch (kind) {
+            case USER, SESSION -> usedAt == null || usedAt.plus(USE).isBefore(now);
+            case WORKER -> usedAt == null;
+            case JOIN -> false;
+        };
     }
 
-    /** Spends a join token on a worker. */
+    /** Spends a join token on a worker, unless it is there for all. */
     void admit(WorkerId worker, Instant now) {
         if (isSpent()) {
             throw spent();
         }
-        usedAt = now;
-        admittedWorkerId = worker.value();
+        if (!configured) {
+            usedAt = now;
+            admittedWorkerId = worker.value();
+        }
     }
 
     boolean isSpent() {
-        return usedAt != null;
+        return kind == TokenKind.JOIN && usedAt != null;
+    }
+
+    /** Whether the settings of the service name it. */
+    boolean isConfigured() {
+        return configured;
     }
 
     /** The worker that this join token has let in, if a credential is that worker's. */
@@ -164,6 +186,15 @@ class AccessToken {
 
     Role role() {
         return Objects.requireNonNull(role);
+    }
+
+    boolean isOf(Secret secret) {
+        return MessageDigest.isEqual(hash, secret.hash());
+    }
+
+    /** Whether it is a credential of the worker. */
+    boolean isOf(WorkerId worker) {
+        return worker.value().equals(workerId);
     }
 
     WorkerId worker() {

@@ -34,7 +34,7 @@ class Administrators {
      */
     @Transactional(propagation = Propagation.MANDATORY)
     <T> T keepOne(Supplier<T> change) {
-        users.lockAdministrators();
+        lock();
         boolean wasOpen = isOpen();
         T changed = change.get();
         users.flush();
@@ -45,6 +45,12 @@ class Administrators {
                             + " token that stands for itself and has not expired");
         }
         return changed;
+    }
+
+    /** Until the transaction ends nobody else takes, or makes, a way in. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    void lock() {
+        users.lockAdministrators();
     }
 
     private boolean isOpen() {

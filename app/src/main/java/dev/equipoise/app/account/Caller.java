@@ -3,6 +3,7 @@ package dev.equipoise.app.account;
 import dev.equipoise.app.rate.Counted;
 import dev.equipoise.protocol.WorkerId;
 import java.security.Principal;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +54,12 @@ public sealed interface Caller extends Principal, Counted {
         }
     }
 
-    /** A registered agent. */
-    record Agent(WorkerId worker) implements Caller {
+    /**
+     * A registered agent.
+     *
+     * @param credentialSince when it chose the credential that it goes by
+     */
+    record Agent(WorkerId worker, Instant credentialSince) implements Caller {
 
         @Override
         public String getName() {

@@ -8,18 +8,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Makes an administrator's token at the first start. Its text goes, once, to the file that the
- * settings name, readable by its owner alone, or else to the standard output; never to the log.
+ * Makes an administrator's token at the first start, where the settings name none. Its text goes,
+ * once, to the file that the settings name, readable by its owner alone, or else to the standard
+ * output; never to the log.
  */
 @Component
 class FirstAdministrator implements ApplicationRunner {
@@ -29,19 +28,10 @@ class FirstAdministrator implements ApplicationRunner {
     /** What the text of a user's token begins with. */
     private static final String TOKEN = "eqp_";
 
-    /**
-     * Where the first token goes.
-     *
-     * @param administratorTokenFile a file that does not exist yet or holds an older token, which
-     *     is replaced; null for standard output
-     */
-    @ConfigurationProperties("equipoise.account")
-    record Settings(@Nullable Path administratorTokenFile) {}
-
     private final Tokens tokens;
-    private final Settings settings;
+    private final AccountSettings settings;
 
-    FirstAdministrator(Tokens tokens, Settings settings) {
+    FirstAdministrator(Tokens tokens, AccountSettings settings) {
         this.tokens = tokens;
         this.settings = settings;
     }

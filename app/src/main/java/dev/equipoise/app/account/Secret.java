@@ -12,6 +12,9 @@ import java.util.Base64;
  */
 record Secret(String text) {
 
+    /** Behind the prefix. */
+    static final int CHARACTERS = 43;
+
     private static final int BYTES = 32;
 
     static Secret random(TokenKind kind, SecureRandom random) {
@@ -19,6 +22,19 @@ record Secret(String text) {
         random.nextBytes(bits);
         return new Secret(
                 kind.prefix() + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
+    }
+
+    /** Whether it has the form of those of a kind. */
+    boolean isOf(TokenKind kind) {
+        return kind.isOf(text)
+                && text.length() == kind.prefix().length() + CHARACTERS
+                && text.chars()
+                        .skip(kind.prefix().length())
+                        .allMatch(it ->
+                                it < 128
+                                        && (Character.isLetterOrDigit(it)
+                                                || it == '-'
+                                                || it == '_'));
     }
 
     byte[] hash() {

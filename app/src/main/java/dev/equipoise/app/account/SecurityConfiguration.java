@@ -5,12 +5,16 @@ import dev.equipoise.app.problem.ProblemWriter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.security.SecureRandom;
+import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.config.annotation.web.configurers.LogoutConfigurer;
 import org.springframework.security.config.annotation.web.configurers.RequestCacheConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -25,14 +29,18 @@ import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 
 /** Which kind of caller may reach which path; what belongs to whom is checked in the modules. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({
-    FirstAdministrator.Settings.class,
-    SessionSettings.class,
-    OidcSettings.class
-})
+@EnableConfigurationProperties({AccountSettings.class, SessionSettings.class, OidcSettings.class})
 class SecurityConfiguration {
 
     private static final String API = "/api/v1";
+
+    /** Whether the service is well, and no more. */
+    private static final String[] HEALTH = {
+        "/actuator/health", "/actuator/health/liveness", "/actuator/health/readiness"
+    };
+
+    /** What programs of the cluster ask, which have no token. */
+    private static final String[] OBSERVED = {"/actuator/health/**", "/actuator/prometheus"};
 
     /** What a page of the service may load; the dashboard's components set styles of their own. */
     private static final String POLICY =
@@ -41,6 +49,24 @@ class SecurityConfiguration {
             img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
             base-uri 'none'; form-action 'self'; frame-ancestors 'none'\
             """;
+
+    /** On a port of its own, which is for the inside of a cluster alone. */
+    @Bean
+    @Order(0)
+    @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
+    SecurityFilterChain management(HttpSecurity http, ManagementPort port) {
+        return http.securityMatcher(port)
+                .authorizeHttpRequests(it ->
+                        it.requestMatchers(HttpMethod.GET, OBSERVED)
+                                .permitAll()
+                                .anyRequest()
+                                .denyAll())
+                .sessionManagement(it -> it.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(CsrfConfigurer::disable)
+                .logout(LogoutConfigurer::disable)
+                .requestCache(RequestCacheConfigurer::disable)
+                .build();
+    }
 
     @Bean
     SecurityFilterChain api(HttpSecurity http, Tokens tokens, ProblemWriter problems) {
@@ -67,12 +93,17 @@ class SecurityConfiguration {
                                         API + "/workers/*/cordon",
                                         API + "/workers/*/uncordon",
                                         API + "/workers/*/drain",
+                                        API + "/workers/*/expel",
                                         API + "/profiles/*/cancel",
                                         API + "/links/measurements",
                                         API + "/links/measurements/*/cancel")
                                 .hasRole("ADMINISTRATOR")
                                 .requestMatchers(HttpMethod.GET, "/api/openapi")
                                 .permitAll()
+                                .requestMatchers(HttpMethod.GET, HEALTH)
+                                .permitAll()
+                                .requestMatchers("/actuator/**")
+                                .hasRole("ADMINISTRATOR")
                                 .requestMatchers("/api/**")
                                 .hasRole("USER")
                                 .requestMatchers(HttpMethod.GET, "/**")

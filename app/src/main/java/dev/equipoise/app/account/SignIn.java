@@ -3,6 +3,7 @@ package dev.equipoise.app.account;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.app.rate.Network;
 import dev.equipoise.app.rate.RateLimits;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -65,8 +66,9 @@ class SignIn {
 
     private void count(String name, String address) {
         try {
-            limits.attemptSignIn("address " + address);
-            limits.attemptSignIn("name %s from %s".formatted(name, address));
+            Network network = Network.of(address);
+            limits.attemptSignIn("network " + network);
+            limits.attemptSignIn("name %s from %s".formatted(name, network));
         } catch (Problem tooMany) {
             lockOuts.note(name, address);
             throw tooMany;

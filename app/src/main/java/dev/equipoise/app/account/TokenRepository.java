@@ -48,12 +48,25 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
             """)
     boolean existsOfAdministrator(Instant now);
 
-    /** Two at once are both right. */
+    /** Those of a kind that the settings of a service named when it was started. */
+    List<AccessToken> findByKindAndConfiguredTrue(TokenKind kind);
+
+    /** Two at once are both right; 0 where it is gone meanwhile. */
     @Modifying
     @Query("update AccessToken it set it.usedAt = :now where it.id = :id")
-    void noteUse(UUID id, Instant now);
+    int noteUse(UUID id, Instant now);
 
     void deleteByWorkerId(UUID workerId);
+
+    /** All credentials of a worker but one; how many there were. */
+    @Modifying
+    @Query("delete from AccessToken it where it.workerId = :workerId and it.id <> :kept")
+    int deleteOthers(UUID workerId, UUID kept);
+
+    /** The credentials of a worker by which it never went. */
+    @Modifying
+    @Query("delete from AccessToken it where it.workerId = :workerId and it.usedAt is null")
+    void deleteUnused(UUID workerId);
 
     @Modifying
     @Query("delete from AccessToken it where it.kind = :kind and it.userId = :userId")

@@ -12,6 +12,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -20,7 +23,11 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 public class Tokens {
 
+    private static final Logger log = LoggerFactory.getLogger(Tokens.class);
     private static final Duration JOIN_TOKEN_LIFE = Duration.ofHours(24);
+
+    /** So that no agent fills the audit. */
+    private static final Duration CREDENTIAL_LEAST_LIFE = Duration.ofMinutes(1);
 
     private final TokenRepository tokens;
     private final Users users;
@@ -55,15 +62,28 @@ public class Tokens {
         Instant now = clock.instant();
         Optional<AccessToken> token =
                 tokens.findByHash(new Secret(text).hash()).filter(it -> it.opens(now));
-        token.filter(it -> it.isUseNews(now)).ifPresent(it -> tokens.noteUse(it.id(), now));
+        token.filter(it -> it.isUseNews(now)).ifPresent(it -> noteUse(it, now));
         return token.flatMap(this::caller);
+    }
+
+    /** Who goes by a new credential has no other any more. */
+    private void noteUse(AccessToken token, Instant now) {
+        if (tokens.noteUse(token.id(), now) > 0
+                && token.kind() == TokenKind.WORKER
+                && tokens.deleteOthers(token.worker().value(), token.id()) > 0) {
+            audit.note(agent(token), Change.of("credential-renewed", "worker", token.worker()));
+        }
+    }
+
+    private static Caller.Agent agent(AccessToken token) {
+        return new Caller.Agent(token.worker(), token.createdAt());
     }
 
     private Optional<Caller> caller(AccessToken token) {
         return switch (token.kind()) {
             case USER, SESSION -> user(token);
             case JOIN -> Optional.of(new Caller.Newcomer(token.id()));
-            case WORKER -> Optional.of(new Caller.Agent(token.worker()));
+            case WORKER -> Optional.of(agent(token));
         };
     }
 
@@ -127,6 +147,41 @@ public class Tokens {
         return make("first administrator", new TokenScope(null, null, Role.ADMINISTRATOR, null));
     }
 
+    /**
+     * Takes the token of a kind that the settings name, and revokes the one that they named before.
+     *
+     * @param secret null where they name none
+     * @throws IllegalStateException where the service has issued it, for something else
+     */
+    @Transactional
+    void configure(TokenKind kind, @Nullable Secret secret) {
+        administrators.lock();
+        for (AccessToken token : tokens.findByKindAndConfiguredTrue(kind)) {
+            if (secret == null || !token.isOf(secret)) {
+                tokens.delete(token);
+                log.info("configured token revoked: {} {}", kind, token.id());
+            }
+        }
+        if (secret != null) {
+            tokens.findByHash(secret.hash())
+                    .ifPresentOrElse(
+                            known -> requireConfigured(kind, known), () -> take(kind, secret));
+        }
+    }
+
+    private static void requireConfigured(TokenKind kind, AccessToken known) {
+        if (!known.isConfigured()) {
+            throw new IllegalStateException(
+                    "the token %s... that the settings name is %s, which the service has issued, and opens what it was issued for: choose another"
+                            .formatted(kind.prefix(), known.id()));
+        }
+    }
+
+    private void take(TokenKind kind, Secret secret) {
+        AccessToken token = tokens.save(AccessToken.configured(kind, secret, clock.instant()));
+        log.info("configured token taken: {} {}", kind, token.id());
+    }
+
     @Transactional
     Issued issueForJoining(Caller.User caller, String name) {
         Secret secret = Secret.random(TokenKind.JOIN, random);
@@ -173,7 +228,7 @@ public class Tokens {
 
     /**
      * The worker that joined with this token and this credential before, or none where nobody has
-     * joined with the token, which is then held until the transaction ends.
+     * joined with the token, or all may; it is then held until the transaction ends.
      *
      * @throws Problem {@code unauthenticated} where the token has expired, or is spent on another
      *     credential
@@ -186,11 +241,11 @@ public class Tokens {
                         .orElseThrow(() ->
                                 Problem.of(
                                         ErrorCode.UNAUTHENTICATED, "The join token has expired"));
-        return join.isSpent()
-                ? Optional.of(
-                        join.requireAdmitted(
-                                tokens.findByHash(new Secret(credential.text()).hash())))
-                : Optional.empty();
+        Optional<AccessToken> known = tokens.findByHash(new Secret(credential.text()).hash());
+        if (join.isConfigured()) {
+            return known.filter(it -> it.kind() == TokenKind.WORKER).map(AccessToken::worker);
+        }
+        return join.isSpent() ? Optional.of(join.requireAdmitted(known)) : Optional.empty();
     }
 
     /** Spends a join token that is held on a worker, which goes by the credential from now on. */
@@ -203,7 +258,45 @@ public class Tokens {
         audit.note(newcomer, Change.of("worker-joined", "worker", worker).with("name", name));
     }
 
-    /** Makes a worker's credential worthless. */
+    /**
+     * Takes another credential of a worker, which may be said again. The present one is worth as
+     * much until the other is used for the first time, so that an answer that is lost does no harm;
+     * of several that were never used the last one counts.
+     *
+     * @throws Problem {@code illegal-state} where the present one is younger than a minute, or the
+     *     other is known here already
+     */
+    @Transactional
+    public void renew(Caller.Agent agent, String name, Credential other) {
+        Secret secret = new Secret(other.text());
+        Optional<AccessToken> known = tokens.findByHash(secret.hash());
+        if (known.isPresent()) {
+            requireOwn(agent, known.get());
+            return;
+        }
+        requireOld(agent);
+        tokens.deleteUnused(agent.worker().value());
+        tokens.save(AccessToken.worker(name, agent.worker(), secret, clock.instant()));
+    }
+
+    private static void requireOwn(Caller.Agent agent, AccessToken known) {
+        if (!known.isOf(agent.worker())) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE, "The credential must be one that nobody else has");
+        }
+    }
+
+    private void requireOld(Caller.Agent agent) {
+        Instant earliest = agent.credentialSince().plus(CREDENTIAL_LEAST_LIFE);
+        if (clock.instant().isBefore(earliest)) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "A credential is renewed after %d s at the earliest, but this one is of %s"
+                            .formatted(CREDENTIAL_LEAST_LIFE.toSeconds(), agent.credentialSince()));
+        }
+    }
+
+    /** Makes a worker's credentials worthless. */
     @Transactional
     public void revoke(WorkerId worker) {
         tokens.deleteByWorkerId(worker.value());

@@ -10,6 +10,12 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(CheckpointSettings.class)
 class CheckpointConfiguration {
 
+    /** Closed with the service, where it is one that can be. */
+    @Bean
+    CheckpointStore checkpointStore(CheckpointSettings settings) {
+        return settings.store();
+    }
+
     @Bean
     LargerBodies checkpointBodies() {
         return new LargerBodies(

@@ -1,6 +1,6 @@
 /**
- * Checkpoints of runs: files beside the database, each written whole or not at all, of which the
- * newest of a run is kept until the run is over.
+ * Checkpoints of runs: files in a folder or a bucket, one of each rank, each written whole or not
+ * at all. Of a run the newest that all ranks have left are kept until it is over.
  */
 @ApplicationModule(allowedDependencies = {"problem"})
 @NullMarked

@@ -12,7 +12,7 @@ import org.springframework.web.servlet.resource.ResourceResolverChain;
 /**
  * A file of the dashboard, or its one page where there is no such file and a browser asks for a
  * page: the script on it knows what stands at {@code /runs/17}. Whoever asks for anything else, or
- * below {@code /api}, is told that it is not there.
+ * below {@code /api} or {@code /actuator}, is told that it is not there.
  */
 class PageResolver extends PathResourceResolver {
 
@@ -34,6 +34,7 @@ class PageResolver extends PathResourceResolver {
         String accepted = request.getHeader(HttpHeaders.ACCEPT);
         return accepted != null
                 && accepted.contains(MediaType.TEXT_HTML_VALUE)
-                && !path.startsWith("api/");
+                && !(path + "/").startsWith("api/")
+                && !(path + "/").startsWith("actuator/");
     }
 }

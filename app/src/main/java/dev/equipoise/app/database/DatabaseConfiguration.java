@@ -3,6 +3,7 @@ package dev.equipoise.app.database;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
 import org.springframework.beans.factory.annotation.Value;
@@ -30,6 +31,11 @@ class DatabaseConfiguration {
             @Value("${equipoise.database.start-timeout}") Duration timeout,
             SecureRandom random) {
         return EmbeddedDatabase.start(data.resolve("postgresql"), random, timeout);
+    }
+
+    @Bean
+    DatabaseHealth databaseHealthIndicator(DataSource database) {
+        return new DatabaseHealth(database, System::nanoTime);
     }
 
     /** Left to itself Hibernate would take Jackson 2, which knows none of our types. */

@@ -1,7 +1,6 @@
 package dev.equipoise.app.database;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -23,7 +22,8 @@ record DiskRoom(long bytes) {
     private static final long KNOWN_MEBIBYTES = 64;
 
     static DiskRoom of(Path folder) throws IOException {
-        return new DiskRoom(Files.getFileStore(folder).getUsableSpace());
+        // Not of its file store, which is not found where the root is no mount, as in a chroot.
+        return new DiskRoom(folder.toRealPath().toFile().getUsableSpace());
     }
 
     /** Why the programs and new data do not fit, if they do not. */

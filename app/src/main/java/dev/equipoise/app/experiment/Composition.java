@@ -18,6 +18,7 @@ final class Composition {
         new CompressionChecks(choices).check();
         new ExecutionChecks(choices).check();
         checkResuming(choices);
+        checkElasticity(choices);
     }
 
     private static void checkResuming(Choices choices) {
@@ -31,6 +32,12 @@ final class Composition {
                     configuration.checkpoint().every() == 0,
                     "checkpoint/every",
                     "must be 0 for a run " + obstacle);
+        }
+    }
+
+    private static void checkElasticity(Choices choices) {
+        RunConfiguration configuration = choices.configuration();
+        for (String obstacle : Elasticity.obstacles(configuration)) {
             choices.require(
                     !configuration.isElastic(),
                     "workers/minimum",

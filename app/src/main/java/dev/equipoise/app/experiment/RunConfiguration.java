@@ -371,10 +371,35 @@ public record RunConfiguration(
         return workers.minimum() < workers.replicas();
     }
 
-    /** Whether its ranks can go on, exactly, where they or others have stopped. */
+    /**
+     * Whether it goes on so without standing still: each rank has weights of its own, and trains to
+     * the end of the epoch without those that are lost.
+     */
+    public boolean carriesOn() {
+        return isElastic() && method().carriesOn();
+    }
+
+    /** Whether it can leave checkpoints, and go on from one. */
     @JsonIgnore
     public boolean isResumable() {
         return Resuming.obstacles(this).isEmpty();
+    }
+
+    /** Whether all replicas hold the same weights, to the bit, after each epoch. */
+    public boolean endsEpochsWithEqualReplicas() {
+        return method().endsEpochsWithEqualReplicas(rounds());
+    }
+
+    /** How many ranks only sum up what others step by: the first ones, of no weights of note. */
+    public int ranksWithoutWeights() {
+        return switch (synchronization) {
+            case Synchronization.Async _, Synchronization.StaleSynchronous _ -> 0;
+            case Synchronization.Bsp _,
+                    Synchronization.LocalSgd _,
+                    Synchronization.DiLoCo _,
+                    Synchronization.AdPsgd _ ->
+                    topology.servers();
+        };
     }
 
     /** Whether one worker has all ranks. */

@@ -14,6 +14,7 @@ import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import java.math.BigInteger;
+import java.util.stream.IntStream;
 
 /** Over which links they agree: what that wants of the rest. */
 final class TopologyChecks {
@@ -68,12 +69,13 @@ final class TopologyChecks {
                     "topology/schedule/distance",
                     "must not lead back to the rank itself");
             choices.require(
-                    gossip.globalAverageEvery() > 0 || gcd(distance, replicas) == 1,
+                    meets(gossip, distance, replicas),
                     "topology/schedule/distance",
                     "must have no divisor in common with the %d replicas, which else fall into groups"
                                     .formatted(replicas)
                             + " that never hear of each other");
         }
+        checkGossipOfFewer(gossip);
         choices.require(
                 gossip.mixing() != Mixing.PUSH_SUM || gossip.payload() == Payload.WEIGHTS,
                 "topology/payload",
@@ -106,6 +108,29 @@ final class TopologyChecks {
                     "synchronization",
                     "must have its usual order and momentum for push-sum");
         }
+    }
+
+    /** Those that are left when others are lost go on with the same partners by distance. */
+    private void checkGossipOfFewer(Gossip gossip) {
+        RunConfiguration.Workers workers = configuration.workers();
+        choices.require(
+                workers.minimum() > 1 || workers.replicas() == 1,
+                "workers/minimum",
+                "must be at least 2 for gossip");
+        if (gossip.schedule() instanceof Partners.Fixed(int distance)) {
+            choices.require(
+                    IntStream.range(Math.max(2, workers.minimum()), workers.replicas())
+                            .allMatch(fewer ->
+                                    distance % fewer != 0 && meets(gossip, distance, fewer)),
+                    "workers/minimum",
+                    "must be the number of replicas for partners at distance %d, which is none to fewer of them, or parts these into groups"
+                            .formatted(distance));
+        }
+    }
+
+    /** Whether what one of some replicas tells comes to all of them. */
+    private static boolean meets(Gossip gossip, int distance, int replicas) {
+        return gossip.globalAverageEvery() > 0 || gcd(distance, replicas) == 1;
     }
 
     /** Of functional shares nobody knows before the run is placed. */

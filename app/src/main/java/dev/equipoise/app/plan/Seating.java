@@ -38,18 +38,24 @@ public record Seating(
         chosen = List.copyOf(chosen);
     }
 
-    /** Of all ranks. */
+    /** Of the first ranks: all, unless there are fewer workers. */
     public Seating(
             RunConfiguration configuration,
             List<LabWorker> chosen,
             Function<WorkerId, Optional<SpeedFunction>> measured,
             Optional<List<Integer>> repeated) {
-        this(
-                configuration,
-                IntStream.range(0, configuration.ranks()).boxed().toList(),
-                chosen,
-                measured,
-                repeated);
+        this(configuration, firstPlaces(configuration, chosen), chosen, measured, repeated);
+    }
+
+    /**
+     * One for each worker, or all of them on one.
+     *
+     * @param chosen in their order, or one for all
+     */
+    public static List<Integer> firstPlaces(
+            RunConfiguration configuration, List<LabWorker> chosen) {
+        int places = configuration.isOnOneWorker() ? configuration.ranks() : chosen.size();
+        return IntStream.range(0, places).boxed().toList();
     }
 
     /** In the order of the ranks; who serves has no share. */

@@ -8,16 +8,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses bodies larger than any that their path needs, also those that do not tell their length.
+ * Refuses bodies larger than any that their path needs, also those that do not tell their length,
+ * and those that come too slowly: who trickles one holds memory and places that others wait for.
  */
-@Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 class BodyLimit extends OncePerRequestFilter {
 
@@ -25,10 +27,23 @@ class BodyLimit extends OncePerRequestFilter {
 
     private final ProblemWriter problems;
     private final List<LargerBodies> exceptions;
+    private final BodySettings settings;
+    private final LongSupplier nanos;
 
-    BodyLimit(ProblemWriter problems, List<LargerBodies> exceptions) {
+    /**
+     * Limits.
+     *
+     * @param nanos a clock that nobody sets: no caller is slow because of that
+     */
+    BodyLimit(
+            ProblemWriter problems,
+            List<LargerBodies> exceptions,
+            BodySettings settings,
+            LongSupplier nanos) {
         this.problems = problems;
         this.exceptions = List.copyOf(exceptions);
+        this.settings = settings;
+        this.nanos = nanos;
     }
 
     @Override
@@ -55,7 +70,7 @@ class BodyLimit extends OncePerRequestFilter {
         return "A body has at most %d bytes here".formatted(most);
     }
 
-    private static final class Bounded extends HttpServletRequestWrapper {
+    private final class Bounded extends HttpServletRequestWrapper {
 
         private final long most;
 
@@ -66,40 +81,58 @@ class BodyLimit extends OncePerRequestFilter {
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
-            return new BoundedStream(super.getInputStream(), most);
+            return new BoundedStream(super.getInputStream(), this);
+        }
+
+        private Problem tooSlow(long read, Duration taken) {
+            UnreadBodies.leave(this);
+            return Problem.of(
+                    ErrorCode.BODY_TOO_SLOW,
+                    "Of the body %d bytes have come in %d s".formatted(read, taken.toSeconds()));
         }
     }
 
-    private static final class BoundedStream extends ServletInputStream {
+    private final class BoundedStream extends ServletInputStream {
 
         private final ServletInputStream body;
-        private final long most;
-        private long left;
+        private final Bounded request;
+        private final long begun = nanos.getAsLong();
+        private long read;
 
-        BoundedStream(ServletInputStream body, long most) {
+        BoundedStream(ServletInputStream body, Bounded request) {
             this.body = body;
-            this.most = most;
-            this.left = most;
+            this.request = request;
         }
 
         @Override
         public int read() throws IOException {
-            int read = body.read();
-            count(read < 0 ? 0 : 1);
-            return read;
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
-            int read = body.read(bytes, offset, length);
-            count(Math.max(read, 0));
-            return read;
+            try {
+                int more = body.read(bytes, offset, length);
+                count(Math.max(more, 0));
+                return more;
+            } catch (SocketTimeoutException silent) {
+                throw request.tooSlow(read, taken());
+            }
         }
 
-        private void count(int read) {
-            left -= read;
-            if (left < 0) {
-                throw Problem.of(ErrorCode.BODY_TOO_LARGE, rule(most));
+        private Duration taken() {
+            return Duration.ofNanos(nanos.getAsLong() - begun);
+        }
+
+        private void count(int more) {
+            read += more;
+            if (read > request.most) {
+                throw Problem.of(ErrorCode.BODY_TOO_LARGE, rule(request.most));
+            }
+            Duration taken = taken();
+            if (taken.compareTo(settings.patience(read)) > 0) {
+                throw request.tooSlow(read, taken);
             }
         }
 

@@ -226,7 +226,8 @@ public class Links {
                     AgentEvent.Noted _,
                     AgentEvent.Preempted _,
                     AgentEvent.Interrupted _,
-                    AgentEvent.Decided _ ->
+                    AgentEvent.Decided _,
+                    AgentEvent.Unknown _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to rank %d of a measurement of links"

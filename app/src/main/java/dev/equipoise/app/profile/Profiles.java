@@ -294,7 +294,8 @@ public class Profiles {
                     AgentEvent.Noted _,
                     AgentEvent.Preempted _,
                     AgentEvent.Interrupted _,
-                    AgentEvent.Decided _ ->
+                    AgentEvent.Decided _,
+                    AgentEvent.Unknown _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a profile".formatted(event));

@@ -149,6 +149,30 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
     @Query("delete from EpochResult it where it.key.runId = :run and it.key.epoch > :epoch")
     void forgetAfter(UUID run, int epoch);
 
+    /** What a rank has told last. */
+    record Told(int rank, int epoch) {}
+
+    @Query(
+            """
+            select it.key.rank, max(it.key.epoch)
+            from EpochResult it
+            where it.key.runId = :run
+            group by it.key.rank
+            """)
+    List<Told> findLast(UUID run);
+
+    /** The last epoch that all of so many ranks have told; 0 where some have told none. */
+    default int lastToldByAll(UUID run, int ranks) {
+        List<Told> last = findLast(run).stream().filter(it -> it.rank() < ranks).toList();
+        return last.size() < ranks ? 0 : last.stream().mapToInt(Told::epoch).min().orElse(0);
+    }
+
+    /** Whether every rank has told what an epoch came to. */
+    default boolean isWhole(UUID run, int epoch) {
+        List<EpochResult> told = findByKeyRunIdAndKeyEpochOrderByKeyRank(run, epoch);
+        return !told.isEmpty() && told.size() == told.getFirst().ranks();
+    }
+
     /** What a run's epochs so far came to, at least one of which is whole. */
     default Measured summedUp(Run run) {
         return Measured.of(findWhole(run.id(), run.configuration().topology().servers()));

@@ -77,6 +77,14 @@ class EventStreams {
         ENDS
     }
 
+    /** For how long a leg lasts, by the ticker: a clock that is put back lengthens none. */
+    private record Span(long begun, Duration length) {
+
+        Duration left(long now) {
+            return length.minusNanos(now - begun);
+        }
+    }
+
     /**
      * Some events of a run.
      *
@@ -180,22 +188,25 @@ class EventStreams {
 
     private Leg follow(EventFeed feed, Reader reader, EventWriter out)
             throws IOException, InterruptedException {
-        long begun = ticker.read();
-        Duration left = settings.heartbeat();
+        Span leg = new Span(ticker.read(), settings.heartbeat());
         reader.isLive = false;
-        while (left.isPositive()) {
+        for (Duration left = leg.left(ticker.read());
+                left.isPositive();
+                left = leg.left(ticker.read())) {
             boolean ends =
                     switch (feed.after(reader.told, left)) {
                         case EventFeed.Next.Events(var some) -> {
                             reader.isLive = true;
-                            yield tell(some, reader, out);
+                            yield tell(some, leg, reader, out);
                         }
                         case EventFeed.Next.Nothing() -> {
                             reader.isLive = true;
                             yield false;
                         }
                         case EventFeed.Next.Older() ->
-                                reader.isLive ? cutOff(reader, out) : catchUp(feed, reader, out);
+                                reader.isLive
+                                        ? cutOff(reader, out)
+                                        : catchUp(feed, leg, reader, out);
                         case EventFeed.Next.Closed() -> {
                             out.comment("the service stops");
                             out.flush();
@@ -205,7 +216,6 @@ class EventStreams {
             if (ends) {
                 return Leg.ENDS;
             }
-            left = settings.heartbeat().minusNanos(ticker.read() - begun);
         }
         out.comment("heartbeat");
         out.flush();
@@ -220,22 +230,32 @@ class EventStreams {
         return true;
     }
 
-    private boolean catchUp(EventFeed feed, Reader reader, EventWriter out) throws IOException {
+    private boolean catchUp(EventFeed feed, Span leg, Reader reader, EventWriter out)
+            throws IOException {
         List<Stored> page = events.after(reader.run, reader.told, PAGE);
         if (page.isEmpty()) {
             reader.told = feed.start();
         }
-        return tell(page, reader, out);
+        return tell(page, leg, reader, out);
     }
 
-    /** Whether the last of them is the last of all. */
-    private boolean tell(List<Stored> some, Reader reader, EventWriter out) throws IOException {
+    /**
+     * Whether the last of them is the last of all. What is left when the leg is over, as the reader
+     * is slow, is told in the next one, if the caller may still hear it.
+     */
+    private boolean tell(List<Stored> some, Span leg, Reader reader, EventWriter out)
+            throws IOException {
+        boolean isLast = false;
         for (Stored event : some) {
             out.event(event);
             reader.told = event.id();
+            isLast = isLast(event);
+            if (!leg.left(ticker.read()).isPositive()) {
+                break;
+            }
         }
         out.flush();
-        return !some.isEmpty() && isLast(some.getLast());
+        return isLast;
     }
 
     private boolean isLast(Stored event) {

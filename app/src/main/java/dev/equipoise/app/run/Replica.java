@@ -115,6 +115,21 @@ class Replica implements Persistable<Replica.Key> {
         return standstill;
     }
 
+    /** Whether nothing more is heard of it in this generation. */
+    boolean isLost() {
+        return standstill instanceof Standstill.Lost;
+    }
+
+    Regrouping.Stage stage() {
+        if (finished) {
+            return Regrouping.Stage.FINISHED;
+        }
+        if (stoppedAfter != null) {
+            return Regrouping.Stage.STOPPED;
+        }
+        return isReady() ? Regrouping.Stage.TRAINS : Regrouping.Stage.PREPARES;
+    }
+
     /** Samples of a round for which its worker has memory; never less than it was given. */
     int room() {
         return room;

@@ -71,7 +71,6 @@ class Run {
     private @Nullable UUID preemptFor;
     private @Nullable UUID preemptedBy;
 
-    @SuppressWarnings("UnusedVariable") // for the queue
     private @Nullable Instant interruptedAt;
 
     private int setbacks;
@@ -167,7 +166,10 @@ class Run {
         trainingSince = null;
     }
 
-    /** Whether its ranks are to stand still after an epoch, so that others may join them. */
+    /**
+     * Whether its ranks are to stand still after an epoch, so that others may join them or some
+     * leave.
+     */
     void wantRegroup(boolean wanted) {
         regroupWanted = wanted;
     }
@@ -200,6 +202,10 @@ class Run {
         become(RunState.RUNNING);
         startedAt = Objects.requireNonNullElse(startedAt, now);
         trainingSince = now;
+        // Those that carry on to the end of the epoch take as long as it takes.
+        if (configuration.carriesOn()) {
+            regroupBy = null;
+        }
     }
 
     /** Its agents are asked to stop after an epoch. */
@@ -409,6 +415,11 @@ class Run {
 
     Instant queuedAt() {
         return queuedAt;
+    }
+
+    /** Since when it waits, or has waited last, without a break. */
+    Instant waitingSince() {
+        return Objects.requireNonNullElse(interruptedAt, queuedAt);
     }
 
     @Nullable Instant startedAt() {

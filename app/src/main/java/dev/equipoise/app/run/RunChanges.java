@@ -128,6 +128,8 @@ class RunChanges {
                         .filter(caller::maySee)
                         .orElseThrow(() -> Problem.notFound("run", id));
         projects.require(caller, Role.EDITOR, project);
-        return runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
+        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
+        RunMarks.mark(run);
+        return run;
     }
 }

@@ -265,6 +265,20 @@ class RunEvents {
                 .list();
     }
 
+    /** Between which states a run went, and why. */
+    List<Stored> turns(UUID run, int limit) {
+        return database.sql(
+                        """
+                        select run_id, id, at, type, body from run_event
+                        where run_id = :run and type in ('state', 'placed', 'set-back', 'failure')
+                        order by id limit :limit
+                        """)
+                .param("run", run)
+                .param("limit", limit)
+                .query(Stored::of)
+                .list();
+    }
+
     /** When a run was placed before an event of it, and how, the newest first. */
     List<Stored> placements(UUID run, long before, int limit) {
         return database.sql(

@@ -17,14 +17,15 @@ import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
-import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +49,10 @@ public class RunLifecycle {
     private final OrderPartRepository orders;
     private final Metrics metrics;
     private final RunEvents told;
-    private final Predictions predictions;
     private final Checkpoints checkpoints;
     private final ApplicationEventPublisher events;
     private final RunRecovery recovery;
+    private final Endings endings;
     private final Clock clock;
 
     RunLifecycle(
@@ -63,10 +64,10 @@ public class RunLifecycle {
             OrderPartRepository orders,
             Metrics metrics,
             RunEvents told,
-            Predictions predictions,
             Checkpoints checkpoints,
             ApplicationEventPublisher events,
             RunRecovery recovery,
+            Endings endings,
             Clock clock) {
         this.runs = runs;
         this.replicas = replicas;
@@ -76,10 +77,10 @@ public class RunLifecycle {
         this.orders = orders;
         this.metrics = metrics;
         this.told = told;
-        this.predictions = predictions;
         this.checkpoints = checkpoints;
         this.events = events;
         this.recovery = recovery;
+        this.endings = endings;
         this.clock = clock;
     }
 
@@ -101,12 +102,10 @@ public class RunLifecycle {
         }
     }
 
-    /** Those of some runs that are there and not over. */
+    /** The runs that are there and not over. */
     @Transactional(readOnly = true)
-    public Set<RunId> notOver(Collection<RunId> some) {
-        return runs.findNotOver(some.stream().map(RunId::value).toList()).stream()
-                .map(RunId::of)
-                .collect(Collectors.toSet());
+    public Set<RunId> notOver() {
+        return runs.findNotOver().stream().map(RunId::of).collect(Collectors.toSet());
     }
 
     /** Keeps others away from the run until the transaction ends. */
@@ -141,7 +140,9 @@ public class RunLifecycle {
             List<Execution.Speed> speeds,
             List<MeasuredLink> links) {
         Run run = lock(id);
-        run.place(seats.size(), hybrid, clock.instant());
+        Instant now = clock.instant();
+        run.place(seats.size(), hybrid, now);
+        RunMarks.mark(run);
         if (!links.isEmpty() || !speeds.isEmpty()) {
             measurements.save(new RunMeasurements(run.id(), links, speeds));
         }
@@ -150,6 +151,8 @@ public class RunLifecycle {
         told.tell(run.id(), new RunEvent.State(run.state()));
         told.tell(run.id(), RunEvent.Placed.of(run.generation(), seats));
         log.info("run placed: {} generation {} shares {}", id, run.generation(), shares(seats));
+        events.publishEvent(
+                new RunPlaced(id, run.generation(), Duration.between(run.waitingSince(), now)));
         return run.generation();
     }
 
@@ -203,11 +206,20 @@ public class RunLifecycle {
                 continuation(run));
     }
 
-    private static @Nullable Checkpointing checkpointing(Run run) {
+    /** Who goes on with what is in memory begins with no checkpoint. */
+    private @Nullable Checkpointing checkpointing(Run run) {
         RunConfiguration configuration = run.configuration();
-        return configuration.isStoppable()
-                ? new Checkpointing(run.epochsBefore(), configuration.checkpoint().every())
-                : null;
+        if (!configuration.isStoppable()) {
+            return null;
+        }
+        int after = run.resumption() == null ? run.epochsBefore() : 0;
+        // Of one that is not there any more the ranks say so themselves, as they do not find it.
+        int parts =
+                checkpoints
+                        .find(RunId.of(run.id()), after)
+                        .map(Checkpoints.Kept::ranks)
+                        .orElse(run.ranks());
+        return new Checkpointing(after, after == 0 ? 0 : parts, configuration.checkpoint().every());
     }
 
     private static @Nullable Continuation continuation(Run run) {
@@ -303,6 +315,7 @@ public class RunLifecycle {
                                 finished.rank(), finished.epoch(), run.rounds()));
                 keep(new EpochResult(run.id(), run.generation(), run.ranks(), finished));
                 measureIfWhole(run, finished.epoch());
+                events.publishEvent(new EpochTold(id, finished, isOnOneWorker(run)));
             }
             case AgentEvent.Traced traced -> {
                 bounds(run, replica).check(traced);
@@ -329,7 +342,7 @@ public class RunLifecycle {
             }
             case AgentEvent.Finished _ -> spokenFor(run, replica).forEach(it -> finish(run, it));
             case AgentEvent.Failed failed ->
-                    recovery.lose(
+                    lose(
                             run,
                             replica,
                             new RunFailure(
@@ -342,7 +355,8 @@ public class RunLifecycle {
                                                     failed.message())));
             case AgentEvent.PointMeasured _,
                     AgentEvent.LinkMeasured _,
-                    AgentEvent.AllReduceMeasured _ ->
+                    AgentEvent.AllReduceMeasured _,
+                    AgentEvent.Unknown _ ->
                     throw Problem.of(
                             ErrorCode.INVALID_REQUEST,
                             "%s does not belong to a run".formatted(event));
@@ -396,7 +410,15 @@ public class RunLifecycle {
         Run run = lock(id);
         if (run.state() != RunState.QUEUED && !run.state().isTerminal()) {
             replicas.findById(new Replica.Key(run.id(), rank))
-                    .ifPresent(it -> recovery.lose(run, it, failure));
+                    .ifPresent(it -> lose(run, it, failure));
+        }
+    }
+
+    /** The others may have been ready before it, and have begun. */
+    private void lose(Run run, Replica replica, RunFailure failure) {
+        recovery.lose(run, replica, failure);
+        if (run.state() == RunState.PREPARING && run.configuration().carriesOn()) {
+            startIfAllReady(run);
         }
     }
 
@@ -421,31 +443,22 @@ public class RunLifecycle {
     public void giveUp(RunId id, RunFailure failure) {
         Run run = lock(id);
         if (run.state() == RunState.QUEUED) {
-            recovery.end(run, failure);
+            endings.fail(run, failure);
         }
     }
 
+    /** A rank that is lost or stands is not waited for, where the others can do without it. */
     private void startIfAllReady(Run run) {
-        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
-        if (!ranks.stream().allMatch(Replica::isReady)) {
+        List<Replica> ranks =
+                replicas.findByKeyRunIdOrderByKeyRank(run.id()).stream()
+                        .filter(it -> it.standstill() == null || !run.configuration().carriesOn())
+                        .toList();
+        if (ranks.isEmpty() || !ranks.stream().allMatch(Replica::isReady)) {
             return;
         }
-        if (ranks.stream().map(Replica::initialParameters).distinct().count() > 1) {
-            recovery.recover(
-                    run,
-                    new RunFailure(
-                            FailureCause.WORKER,
-                            "replicas-differ",
-                            "the replicas do not start from the same parameters"));
-            return;
-        }
-        if (!goesOn(run, ranks.getFirst())) {
-            recovery.recover(
-                    run,
-                    new RunFailure(
-                            FailureCause.WORKER,
-                            "checkpoint-differs",
-                            "the replicas do not start from the parameters with which those before them ended"));
+        Optional<RunFailure> fault = beginning(run, ranks).fault();
+        if (fault.isPresent()) {
+            recovery.recover(run, fault.get());
             return;
         }
         boolean first = run.startedAt() == null;
@@ -458,16 +471,22 @@ public class RunLifecycle {
         }
     }
 
-    /** Whether a rank begins with what the ranks before it ended with. */
-    private boolean goesOn(Run run, Replica rank) {
+    private Beginning beginning(Run run, List<Replica> ranks) {
         Resumed resumed = run.resumption();
-        if (resumed != null) {
-            return resumed.parameters().equals(rank.initialParameters());
-        }
-        return results
-                .findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), run.epochsBefore())
-                .stream()
-                .allMatch(it -> it.figures().parameters().equals(rank.initialParameters()));
+        SortedMap<Integer, String> begun = new TreeMap<>();
+        ranks.forEach(it -> begun.put(it.rank(), String.valueOf(it.initialParameters())));
+        return new Beginning(
+                run.configuration(),
+                begun,
+                resumed == null
+                        ? results
+                                .findByKeyRunIdAndKeyEpochOrderByKeyRank(
+                                        run.id(), run.epochsBefore())
+                                .stream()
+                                .map(it -> it.figures().parameters())
+                                .toList()
+                        : List.of(),
+                resumed);
     }
 
     /** A rank has stopped; with the last of them the run waits again. */
@@ -492,9 +511,16 @@ public class RunLifecycle {
         }
         replica.stop(epoch);
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
-        if (ranks.stream().allMatch(it -> Integer.valueOf(epoch).equals(it.stoppedAfter()))) {
+        if (ranks.stream().allMatch(it -> it.isLost() || hasStopped(it, epoch))) {
+            recovery.closeEpochs(run);
             makeRoom(run, epoch);
+        } else if (ranks.stream().anyMatch(it -> it.standstill() != null)) {
+            recovery.regroup(run, false);
         }
+    }
+
+    private static boolean hasStopped(Replica replica, int epoch) {
+        return Integer.valueOf(epoch).equals(replica.stoppedAfter());
     }
 
     private void makeRoom(Run run, int epoch) {
@@ -560,8 +586,8 @@ public class RunLifecycle {
     }
 
     /**
-     * Asks the agents of a run to stand still after an epoch, as others may join them, or asks them
-     * no more.
+     * Asks the agents of a run to stand still after an epoch, as others may join them or some of
+     * them leave, or asks them no more.
      */
     @Transactional
     public void wantRegroup(RunId id, boolean wanted) {
@@ -572,86 +598,28 @@ public class RunLifecycle {
                     run.id(),
                     says(
                             wanted
-                                    ? "asks for a stand after an epoch, as others may join"
+                                    ? "asks for a stand after an epoch, as its workers may change"
                                     : "needs no stand any more"));
             log.info("run asked to stand: {}: {}", id, wanted);
         }
     }
 
-    /**
-     * Makes sure that a checkpoint is one that the run was asked for.
-     *
-     * @throws Problem {@code illegal-state} where it was not, {@code invalid-request} where it is
-     *     of something else, {@code stale-generation} where it is of an earlier generation
-     */
-    @Transactional(readOnly = true)
-    public void requireWanted(CheckpointHeader header) {
-        checkWanted(
-                runs.findById(header.run().value())
-                        .orElseThrow(() -> Problem.notFound("run", header.run())),
-                header);
-    }
-
-    /** Keeps a checkpoint whose file is written, where the run still wants it. */
+    /** Tells that these workers of a run that stands still have no part of it from now on. */
     @Transactional
-    public void keep(CheckpointHeader header) {
-        Run run = lock(header.run());
-        checkWanted(run, header);
-        int kept = run.configuration().checkpoint().keep();
-        checkpoints.keep(header);
-        checkpoints.forgetAllBut(header.run(), kept);
-        events.publishEvent(new CheckpointKept(header.run()));
-        told.note(
-                header.run().value(),
-                says("has the checkpoint after epoch %d".formatted(header.epoch())));
+    public void noteLeaving(RunId id, List<WorkerId> leaving) {
+        replicas.findByKeyRunIdOrderByKeyRank(id.value()).stream()
+                .filter(it -> leaving.contains(WorkerId.of(it.workerId())))
+                .forEach(it ->
+                        told.note(
+                                id.value(),
+                                new RunEvent.Noted(
+                                        it.rank(),
+                                        it.workerName(),
+                                        "leaves the run, as its worker is drained")));
     }
 
     private static RunEvent.Noted says(String text) {
         return new RunEvent.Noted(null, null, text);
-    }
-
-    private static void checkWanted(Run run, CheckpointHeader header) {
-        if (run.generation() != header.generation()) {
-            throw Problem.of(
-                    ErrorCode.STALE_GENERATION,
-                    "The checkpoint is of generation %d, but run %s is in %d"
-                            .formatted(header.generation(), run.id(), run.generation()));
-        }
-        boolean isDue = run.configuration().checkpoint().isDueAfter(header.epoch());
-        if (run.state() != RunState.RUNNING || !(run.isAskedToStop() || isDue)) {
-            throw Problem.of(
-                    ErrorCode.ILLEGAL_STATE,
-                    "Run %s is %s and was not asked for a checkpoint"
-                            .formatted(run.id(), run.state()));
-        }
-        RunConfiguration configuration = run.configuration();
-        int parameters = configuration.architecture().parameterCount();
-        if (header.ranks() != run.ranks()
-                || header.parameters() != parameters
-                || header.epoch() <= run.epochsBefore()
-                || header.epoch() >= configuration.training().epochs()) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST,
-                    "The checkpoint must be of %d ranks with %d parameters, after an epoch from %d to %d, but was %s"
-                            .formatted(
-                                    run.ranks(),
-                                    parameters,
-                                    run.epochsBefore() + 1,
-                                    configuration.training().epochs() - 1,
-                                    header));
-        }
-    }
-
-    /**
-     * The epoch whose checkpoint a run begins with.
-     *
-     * @throws Problem {@code not-found} where it begins at the beginning
-     */
-    @Transactional(readOnly = true)
-    public int checkpoint(RunId id) {
-        return runs.findById(id.value())
-                .map(Run::checkpointEpoch)
-                .orElseThrow(() -> Problem.notFound("checkpoint of run", id));
     }
 
     private static RunStarted started(Run run, List<Replica> ranks) {
@@ -758,10 +726,11 @@ public class RunLifecycle {
             return;
         }
         replica.finish();
-        if (run.regroupBy() != null) {
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        if (ranks.stream().allMatch(Replica::isFinished)) {
+            endings.complete(run);
+        } else if (ranks.stream().anyMatch(it -> it.standstill() != null)) {
             recovery.regroup(run, false);
-        } else {
-            completeIfAllFinished(run);
         }
     }
 
@@ -771,19 +740,10 @@ public class RunLifecycle {
                 run.id(), replica.rank(), run.epochsBefore());
     }
 
-    private void completeIfAllFinished(Run run) {
-        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
-        if (ranks.stream().allMatch(Replica::isFinished)) {
-            run.complete(clock.instant());
-            predictions.validate(run);
-            told.tell(run.id(), new RunEvent.State(run.state()));
-            log.info("run completed: {}", run.id());
-            events.publishEvent(RunEnded.of(run));
-        }
-    }
-
     private Run lock(RunId id) {
-        return runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
+        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
+        RunMarks.mark(run);
+        return run;
     }
 
     private static List<Integer> shares(List<Seat> seats) {

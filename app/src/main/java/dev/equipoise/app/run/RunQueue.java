@@ -79,6 +79,21 @@ public class RunQueue {
             return interruption == null ? queuedAt : interruption.at();
         }
 
+        /** Whether its workers have failed it, and it waits since before a moment. */
+        public boolean isSetBackBefore(Instant moment) {
+            return interruption != null
+                    && interruption.setback() != null
+                    && interruption.at().isBefore(moment);
+        }
+
+        /** How long it would last on so many workers; null where nobody knows. */
+        public @Nullable Duration lengthOn(int workers) {
+            int wanted = configuration.workersWanted();
+            return length == null || workers >= wanted
+                    ? length
+                    : length.multipliedBy(wanted).dividedBy(workers);
+        }
+
         /** The same, as one that lasts so long. */
         public Queued lasting(Duration expected) {
             return new Queued(
@@ -186,39 +201,44 @@ public class RunQueue {
     }
 
     /**
-     * A run that trains with fewer ranks than it asks for.
+     * A run that trains, and can do so with fewer ranks than it asks for.
      *
      * @param isAsked whether its agents are asked to stand still after an epoch
      * @param workers that it has
      */
-    public record Shrunk(
+    public record Elastic(
             RunId id,
             UUID project,
             RunConfiguration configuration,
             boolean isAsked,
             List<WorkerId> workers) {
 
-        public Shrunk {
+        public Elastic {
             workers = List.copyOf(workers);
         }
     }
 
-    /** Those that others may join. */
+    /** Those of which workers may leave, and which others may join. */
     @Transactional(readOnly = true)
-    public List<Shrunk> shrunk() {
+    public List<Elastic> elastic() {
         return runs.findByStateIn(EnumSet.of(RunState.RUNNING)).stream()
                 .filter(run -> run.configuration().isElastic())
-                .filter(run -> run.ranks() < run.configuration().ranks())
-                .map(run ->
-                        new Shrunk(
+                .flatMap(run -> trained(run).stream())
+                .toList();
+    }
+
+    /** One of which ranks stand, or are lost, changes its workers where it goes on. */
+    private Optional<Elastic> trained(Run run) {
+        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+        return ranks.stream().anyMatch(it -> it.standstill() != null)
+                ? Optional.empty()
+                : Optional.of(
+                        new Elastic(
                                 RunId.of(run.id()),
                                 run.projectId(),
                                 run.configuration(),
                                 run.isRegroupWanted(),
-                                replicas.findByKeyRunIdOrderByKeyRank(run.id()).stream()
-                                        .map(it -> WorkerId.of(it.workerId()))
-                                        .toList()))
-                .toList();
+                                ranks.stream().map(it -> WorkerId.of(it.workerId())).toList()));
     }
 
     /** The runs that are asked to make room. */

@@ -1,6 +1,5 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.app.checkpoint.Checkpoints;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.FailureCause;
@@ -32,7 +31,8 @@ class RunRecovery {
     private final OrderPartRepository orders;
     private final Metrics metrics;
     private final RunEvents told;
-    private final Checkpoints checkpoints;
+    private final RunCheckpoints checkpoints;
+    private final Endings endings;
     private final ApplicationEventPublisher events;
     private final RecoverySettings settings;
     private final Clock clock;
@@ -44,7 +44,8 @@ class RunRecovery {
             OrderPartRepository orders,
             Metrics metrics,
             RunEvents told,
-            Checkpoints checkpoints,
+            RunCheckpoints checkpoints,
+            Endings endings,
             ApplicationEventPublisher events,
             RecoverySettings settings,
             Clock clock) {
@@ -55,6 +56,7 @@ class RunRecovery {
         this.metrics = metrics;
         this.told = told;
         this.checkpoints = checkpoints;
+        this.endings = endings;
         this.events = events;
         this.settings = settings;
         this.clock = clock;
@@ -62,6 +64,9 @@ class RunRecovery {
 
     /** A run has lost a rank. */
     void lose(Run run, Replica replica, RunFailure failure) {
+        if (failure.cause() != FailureCause.USER) {
+            events.publishEvent(lost(run, replica));
+        }
         if (failure.cause() != FailureCause.USER && isElastic(run)) {
             stand(run, replica, new Standstill.Lost(failure));
         } else {
@@ -75,12 +80,28 @@ class RunRecovery {
         told.note(
                 run.id(),
                 new RunEvent.Noted(replica.rank(), replica.workerName(), LogLine.standing(why)));
-        if (isElastic(run)) {
-            run.standStill(clock.instant().plus(settings.patience()));
-            regroup(run, false);
-        } else {
+        if (!isElastic(run)) {
             recover(run, lost(replicas.findByKeyRunIdOrderByKeyRank(run.id()), List.of()));
+            return;
         }
+        // Who trains may need long to come to the end of the epoch.
+        if (!isCarriedOn(run)) {
+            run.standStill(clock.instant().plus(settings.patience()));
+        }
+        // Who is cut off from the service alone may still train with the others.
+        if (replica.isLost() && run.configuration().carriesOn()) {
+            run.wantRegroup(true);
+        }
+        regroup(run, false);
+        if (replica.isLost() && isCarriedOn(run)) {
+            noteCarriedOn(run, replica);
+        }
+    }
+
+    private void noteCarriedOn(Run run, Replica lost) {
+        String who = "rank %d on %s".formatted(lost.rank(), lost.workerName());
+        log.warn("run goes on without one of its ranks: {}: {}", run.id(), who);
+        told.note(run.id(), says("goes on without %s until the end of the epoch".formatted(who)));
     }
 
     /**
@@ -90,32 +111,57 @@ class RunRecovery {
      */
     void regroup(Run run, boolean isPatienceOver) {
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
-        RunConfiguration configuration = run.configuration();
         Regrouping decision =
                 Regrouping.decide(
                         ranks.stream()
                                 .map(it ->
-                                        new Regrouping.Rank(
-                                                it.rank(), it.standstill(), it.isFinished()))
+                                        new Regrouping.Rank(it.rank(), it.stage(), it.standstill()))
                                 .toList(),
-                        run.rounds(),
-                        configuration.workers().minimum() + configuration.topology().servers(),
+                        terms(run),
                         isPatienceOver);
         switch (decision) {
             case Regrouping.Wait _ -> {}
             case Regrouping.Stop(var left) -> recover(run, lost(ranks, left));
             case Regrouping.GoOn goOn -> goOn(run, ranks, atBeginning(run, goOn));
+            case Regrouping.Complete _ -> {
+                // Who has finished has trained with all, though one was lost before it said so.
+                if (run.state() == RunState.PREPARING) {
+                    run.start(clock.instant());
+                }
+                closeEpochs(run);
+                endings.complete(run);
+            }
         }
+    }
+
+    private static Regrouping.Terms terms(Run run) {
+        RunConfiguration configuration = run.configuration();
+        int servers = configuration.topology().servers();
+        return new Regrouping.Terms(
+                run.rounds(),
+                servers,
+                configuration.workers().minimum() + servers,
+                configuration.carriesOn());
     }
 
     /** The end of an epoch of which all is told is the beginning of the next. */
     private Regrouping.GoOn atBeginning(Run run, Regrouping.GoOn goOn) {
         Resumed resumed = goOn.resumed();
         Position from = resumed.continuation().from();
-        return from.round() == run.rounds() && isWhole(run, from.epoch())
+        return from.round() == run.rounds() && isTold(run, from.epoch(), goOn.ranks())
                 ? new Regrouping.GoOn(
                         goOn.ranks(), resumed.from(Position.beginning(from.epoch() + 1)))
                 : goOn;
+    }
+
+    /** Those that carried on without a rank have told all that there is to tell of the epoch. */
+    private boolean isTold(Run run, int epoch, List<Integer> left) {
+        return results.isWhole(run.id(), epoch)
+                || (run.configuration().carriesOn()
+                        && results.findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), epoch).stream()
+                                .map(EpochResult::rank)
+                                .toList()
+                                .containsAll(left));
     }
 
     /** Who loses ranks over and over at the same place is given up. */
@@ -123,12 +169,15 @@ class RunRecovery {
         if (goOn.ranks().size() < ranks.size() || !run.isRegroupWanted()) {
             RunFailure failure = lost(ranks, goOn.ranks());
             if (again(run, failure, goOn.resumed()) instanceof Recovery.GiveUp(RunFailure why)) {
-                end(run, why);
+                endings.fail(run, why);
                 return;
             }
             log.warn("run has lost ranks: {}: {}", run.id(), failure.message());
             told.note(run.id(), says("goes on without who is lost: " + failure.message()));
         }
+        missed(ranks, goOn.ranks()).stream()
+                .filter(it -> !it.isLost())
+                .forEach(it -> events.publishEvent(lost(run, it)));
         events.publishEvent(
                 new RunStandsStill(
                         RunId.of(run.id()),
@@ -142,6 +191,10 @@ class RunRecovery {
                                                 WorkerId.of(it.workerId()), it.place(), it.share()))
                                 .toList(),
                         goOn.resumed()));
+    }
+
+    private static RankLost lost(Run run, Replica replica) {
+        return new RankLost(RunId.of(run.id()), run.generation(), replica.rank());
     }
 
     private Recovery again(Run run, RunFailure failure, Resumed resumed) {
@@ -199,6 +252,7 @@ class RunRecovery {
         List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
         replicas.removeFrom(run.id(), seats.size());
         run.regroup(seats.size(), resumed, fruitless, reached);
+        RunMarks.mark(run);
         for (int rank = 0; rank < seats.size(); rank++) {
             seat(run, ranks, rank, places.get(rank), seats.get(rank))
                     .reach(reached(rank, from, run.rounds()));
@@ -215,10 +269,11 @@ class RunRecovery {
                 from.epoch(),
                 from.round(),
                 seats.stream().map(Seat::share).toList());
+        events.publishEvent(new RunRegrouped(RunId.of(run.id()), run.generation()));
     }
 
     /** What lost ranks had not told yet of epochs that are done does not come any more. */
-    private void closeEpochs(Run run) {
+    void closeEpochs(Run run) {
         List<Integer> open = results.findOpen(run.id());
         for (int epoch : open) {
             results.close(run.id(), epoch);
@@ -263,7 +318,7 @@ class RunRecovery {
                         reached,
                         settings.pauses());
         switch (decision) {
-            case Recovery.GiveUp(var why) -> end(run, why);
+            case Recovery.GiveUp(var why) -> endings.fail(run, why);
             case Recovery.Restart restart -> setBack(run, failure, restart, reached);
         }
     }
@@ -279,7 +334,7 @@ class RunRecovery {
 
     /** It waits again; what its ranks have told of epochs that are done anew is forgotten. */
     private void setBack(Run run, RunFailure failure, Recovery.Restart restart, long reached) {
-        int epoch = lastWhole(run);
+        int epoch = checkpoints.lastTold(run);
         Instant now = clock.instant();
         var interruption = new Interruption(null, failure, epoch, now);
         Waiting reason = new Waiting("set-back", interruption.message());
@@ -297,15 +352,6 @@ class RunRecovery {
                 new RunSetBack(RunId.of(run.id()), run.projectId(), run.generation(), epoch));
     }
 
-    /** The last epoch that all ranks have told, and of which there is a checkpoint; else 0. */
-    private int lastWhole(Run run) {
-        return checkpoints.of(RunId.of(run.id())).reversed().stream()
-                .mapToInt(Checkpoints.Kept::epoch)
-                .filter(it -> isWhole(run, it))
-                .findFirst()
-                .orElse(0);
-    }
-
     private void rewind(Run run, int epoch) {
         forgetAfter(run, epoch);
         metrics.rewind(run.id(), (long) epoch * run.rounds());
@@ -319,23 +365,14 @@ class RunRecovery {
         orders.forgetAfter(run.id(), epoch);
     }
 
-    private boolean isWhole(Run run, int epoch) {
-        List<EpochResult> told = results.findByKeyRunIdAndKeyEpochOrderByKeyRank(run.id(), epoch);
-        return !told.isEmpty() && told.size() == told.getFirst().ranks();
-    }
-
-    /** It is over. */
-    void end(Run run, RunFailure failure) {
-        run.fail(failure, clock.instant());
-        told.tell(run.id(), new RunEvent.Failed(failure));
-        told.tell(run.id(), new RunEvent.State(run.state()));
-        log.warn("run failed: {}: {} {}", run.id(), failure.code(), failure.message());
-        events.publishEvent(RunEnded.of(run));
-    }
-
     /** Before an agent has begun there is nothing to go on with. */
     private static boolean isElastic(Run run) {
         return run.configuration().isElastic() && run.state() != RunState.PLACED;
+    }
+
+    /** Whether its ranks need none of those that are lost until the epoch ends. */
+    private static boolean isCarriedOn(Run run) {
+        return run.configuration().carriesOn() && run.state() == RunState.RUNNING;
     }
 
     private static RunEvent.Noted says(String text) {

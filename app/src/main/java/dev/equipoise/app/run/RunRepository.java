@@ -84,9 +84,28 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run.id from Run run
-            where run.id in :ids and run.state not in (COMPLETED, FAILED, CANCELLED)
+            where run.state not in (COMPLETED, FAILED, CANCELLED)
             """)
-    List<UUID> findNotOver(Collection<UUID> ids);
+    List<UUID> findNotOver();
+
+    /**
+     * The runs of a state that are not over.
+     *
+     * @param paused those that are not to be tried again yet
+     * @param since when the first of them began to wait
+     */
+    record OfState(RunState state, long runs, long paused, Instant since) {}
+
+    @Query(
+            """
+            select run.state, count(*),
+                   sum(case when run.notBefore > :now then 1 else 0 end),
+                   min(coalesce(run.interruptedAt, run.queuedAt))
+            from Run run
+            where run.state not in (COMPLETED, FAILED, CANCELLED)
+            group by run.state
+            """)
+    List<OfState> countOpen(Instant now);
 
     List<Run> findByStateIn(Collection<RunState> states);
 

@@ -42,7 +42,7 @@ class StoredFigures implements Stored {
                     union all
                     select pg_column_size(body) from run_event where run_id = run.id
                     union all
-                    select bytes from checkpoint where run_id = run.id
+                    select bytes from checkpoint_part where run_id = run.id
                 ) as part
             )
             """;

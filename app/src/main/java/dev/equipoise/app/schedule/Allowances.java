@@ -39,6 +39,7 @@ final class Allowances {
 
     private final Function<UUID, Quota> quotas;
     private final Weeks weeks;
+    private final Instant now;
     private final Map<UUID, Integer> workers = new HashMap<>();
     private final Map<UUID, Double> runningSeconds = new HashMap<>();
     private final Map<UUID, Quota> known = new HashMap<>();
@@ -52,6 +53,7 @@ final class Allowances {
     Allowances(Function<UUID, Quota> quotas, Weeks weeks, Collection<Held> held, Instant now) {
         this.quotas = quotas;
         this.weeks = weeks;
+        this.now = now;
         held.forEach(it -> {
             workers.merge(it.project(), 1, Integer::sum);
             runningSeconds.merge(it.project(), it.seconds(now), Double::sum);
@@ -74,7 +76,7 @@ final class Allowances {
     }
 
     private Optional<Waiting> ofWorkers(Queued run) {
-        int wanted = Placement.leastWanted(run.configuration());
+        int wanted = Placement.leastWanted(run, now);
         return wanted <= left(run)
                 ? Optional.empty()
                 : Optional.of(

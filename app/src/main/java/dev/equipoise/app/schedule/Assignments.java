@@ -49,7 +49,8 @@ import org.springframework.transaction.annotation.Transactional;
 class Assignments {
 
     private static final int KEY_BYTES = 32;
-    private static final Set<String> BLAMELESS = Set.of("peer-lost", "worker-drained");
+    private static final Set<String> BLAMELESS =
+            Set.of("peer-lost", "worker-drained", "checkpoint-unavailable");
 
     private final AssignmentRepository assignments;
     private final Workers workers;
@@ -414,6 +415,12 @@ class Assignments {
                             key,
                             clock.instant()));
         }
+    }
+
+    /** Its worker has lost it, and what it still says of it is refused. */
+    @Transactional
+    void revoke(WorkerAssignment lost) {
+        lost.revoke(clock.instant());
     }
 
     /** A worker that does not know of it yet is free at once. */

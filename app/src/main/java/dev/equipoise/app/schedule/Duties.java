@@ -61,10 +61,14 @@ class Duties {
         runs.overdue().forEach(it -> Attempt.run(() -> runs.regroupOverdue(it)));
     }
 
-    /** Not at once after a start: the workers could not be heard while the service was away. */
-    @Scheduled(fixedDelay = 1_000, initialDelayString = "${equipoise.worker.silence}")
+    @Scheduled(fixedDelay = 1_000)
     void loseSilentWorkers() {
-        workers.silent().forEach(it -> Attempt.run(() -> workers.lose(it)));
+        Attempt.run(() -> workers.silent().forEach(it -> Attempt.run(() -> workers.lose(it))));
+    }
+
+    @Scheduled(fixedDelay = 5_000)
+    void giveUpAbsentWorkers() {
+        Attempt.run(() -> workers.absent().forEach(it -> Attempt.run(() -> workers.giveUp(it))));
     }
 
     @Scheduled(fixedDelay = 10, timeUnit = TimeUnit.MINUTES)

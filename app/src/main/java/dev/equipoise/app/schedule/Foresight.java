@@ -60,7 +60,7 @@ class Foresight {
         durations.find(run.configuration(), workers);
         return switch (durations.known(run.configuration(), run.epochsLeft(), workers)) {
             case Expected.Lasts(Duration length) -> length;
-            case Expected.Untold _ -> run.length();
+            case Expected.Untold _ -> run.lengthOn(workers.size());
             case Expected.NotYet _ -> null;
         };
     }

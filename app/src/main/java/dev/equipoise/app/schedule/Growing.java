@@ -4,20 +4,21 @@ import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunQueue;
-import dev.equipoise.app.run.RunQueue.Shrunk;
+import dev.equipoise.app.run.RunQueue.Elastic;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.WorkerId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 
 /**
- * Gives workers to runs that have lost some, when nobody who waits wants these: first their agents
- * are asked to stand still after an epoch, then newcomers join.
+ * Gives workers to runs that have lost some, when nobody who waits wants these, and takes those
+ * from them that are drained: first their agents are asked to stand still after an epoch, then the
+ * crew changes.
  */
 @Component
 class Growing {
@@ -42,56 +43,68 @@ class Growing {
     }
 
     /**
-     * Asks those runs that may grow to stand still, and others that were asked no more.
+     * Asks those runs to stand still whose crew may change, and others that were asked no more.
      *
      * @param left the idle workers that are kept for nobody
      */
     void ask(Set<WorkerId> left) {
-        List<Shrunk> shrunk = queue.shrunk();
-        if (shrunk.isEmpty()) {
+        List<Elastic> elastic = queue.elastic();
+        if (elastic.isEmpty()) {
             return;
         }
-        for (Shrunk run : shrunk) {
-            boolean mayGrow =
-                    newcomers(run.project(), run.configuration(), run.workers()).stream()
-                            .map(LabWorker::id)
-                            .anyMatch(left::contains);
-            if (mayGrow != run.isAsked()) {
-                Attempt.run(() -> runs.wantRegroup(run.id(), mayGrow));
+        List<LabWorker> live = workers.live();
+        for (Elastic run : elastic) {
+            boolean mayChange =
+                    !change(
+                                    run.project(),
+                                    run.configuration(),
+                                    run.workers(),
+                                    live,
+                                    _ -> true,
+                                    it -> left.contains(it.id()))
+                            .isNone();
+            if (mayChange != run.isAsked()) {
+                Attempt.run(() -> runs.wantRegroup(run.id(), mayChange));
             }
         }
     }
 
     /**
-     * Who may join the workers of a run: idle, fitting, and seen by all; as many as it lacks and
-     * its project may have.
+     * How the crew of a run changes where its ranks stand still now.
+     *
+     * @param mayLeave asked of one that is drained
+     * @param mayJoin asked of one that is idle
      */
-    List<LabWorker> newcomers(
-            UUID project, RunConfiguration configuration, List<WorkerId> present) {
-        List<LabWorker> live = workers.live();
-        List<LabWorker> together =
-                new ArrayList<>(
-                        live.stream().filter(worker -> present.contains(worker.id())).toList());
-        List<LabWorker> found = new ArrayList<>();
-        int lacking = Math.min(configuration.ranks() - present.size(), left(project));
-        for (LabWorker each : Placement.fitting(configuration, live)) {
-            if (found.size() < lacking && isIdle(each)) {
-                together.add(each);
-                if (Workers.gaps(together).isEmpty()) {
-                    found.add(each);
-                } else {
-                    together.removeLast();
-                }
-            }
-        }
-        return found;
+    CrewChange change(
+            UUID project,
+            RunConfiguration configuration,
+            List<WorkerId> present,
+            Predicate<WorkerId> mayLeave,
+            Predicate<LabWorker> mayJoin) {
+        return change(project, configuration, present, workers.live(), mayLeave, mayJoin);
+    }
+
+    private CrewChange change(
+            UUID project,
+            RunConfiguration configuration,
+            List<WorkerId> present,
+            List<LabWorker> live,
+            Predicate<WorkerId> mayLeave,
+            Predicate<LabWorker> mayJoin) {
+        return CrewChange.of(
+                configuration,
+                present,
+                live,
+                room(project),
+                mayLeave,
+                it -> isIdle(it) && mayJoin.test(it));
     }
 
     private static boolean isIdle(LabWorker worker) {
         return worker.state() == WorkerState.IDLE && worker.coolingUntil() == null;
     }
 
-    private int left(UUID project) {
+    private int room(UUID project) {
         Integer most = quotas.of(project).replicasAtOnce();
         return most == null ? Integer.MAX_VALUE : Math.max(0, most - assignments.heldBy(project));
     }

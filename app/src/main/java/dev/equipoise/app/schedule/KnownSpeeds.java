@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the speeds of the workers that a run would get, and what it lacks of them. */
@@ -37,16 +36,12 @@ final class KnownSpeeds {
     private final Curves speeds;
 
     /**
-     * Of all ranks.
+     * Of the first ranks.
      *
      * @param chosen in their order, or one for all
      */
     KnownSpeeds(RunConfiguration configuration, List<LabWorker> chosen, Curves speeds) {
-        this(
-                configuration,
-                IntStream.range(0, configuration.ranks()).boxed().toList(),
-                chosen,
-                speeds);
+        this(configuration, Seating.firstPlaces(configuration, chosen), chosen, speeds);
     }
 
     /**

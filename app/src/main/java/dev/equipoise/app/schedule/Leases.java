@@ -4,6 +4,7 @@ import dev.equipoise.app.profile.Links;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.run.RunFailure;
 import dev.equipoise.app.run.RunLifecycle;
+import dev.equipoise.app.telemetry.RunTraces;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
@@ -27,12 +28,19 @@ class Leases {
     private final RunLifecycle runs;
     private final Profiles profiles;
     private final Links links;
+    private final RunTraces traces;
 
-    Leases(Assignments assignments, RunLifecycle runs, Profiles profiles, Links links) {
+    Leases(
+            Assignments assignments,
+            RunLifecycle runs,
+            Profiles profiles,
+            Links links,
+            RunTraces traces) {
         this.assignments = assignments;
         this.runs = runs;
         this.profiles = profiles;
         this.links = links;
+        this.traces = traces;
     }
 
     /** The worker asks for work: what was taken from it, it has left off by now. */
@@ -69,6 +77,8 @@ class Leases {
     private void abandon(WorkerAssignment assignment, String how) {
         switch (assignment.subject()) {
             case WorkerAssignment.Subject.OfRun part -> {
+                // Its run may go on without it for a while.
+                assignments.revoke(assignment);
                 runs.lose(
                         part.run(),
                         part.rank(),
@@ -125,7 +135,8 @@ class Leases {
                                 assignment.id(),
                                 assignment.generation(),
                                 part.run(),
-                                dispatch.plan())
+                                dispatch.plan(),
+                                traces.parent(part.run()))
                         : new Assignment.Training(
                                 assignment.id(),
                                 assignment.generation(),
@@ -135,7 +146,8 @@ class Leases {
                                 part.key(),
                                 dispatch.plan(),
                                 dispatch.checkpointing(),
-                                dispatch.continuation());
+                                dispatch.continuation(),
+                                traces.parent(part.run()));
             }
         };
     }

@@ -3,12 +3,15 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.experiment.Alternatives.Choice;
 import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Seating;
+import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.run.Waiting;
 import dev.equipoise.app.worker.Gap;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Partitioning;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +26,26 @@ final class Placement {
     static final String BUSY = "workers-busy";
     private static final String UNSATISFIABLE = "unsatisfiable";
 
+    /** Those that were not lost themselves ask for work again within it. */
+    private static final Duration GATHERING = Duration.ofSeconds(1);
+
     /** So many are told of those that do not see another. */
     private static final int MOST_GAPS = 3;
 
     private Placement() {}
+
+    /**
+     * How many workers a run gets.
+     *
+     * @param least with how many it can do
+     * @param most that it asks for, and may have
+     */
+    record Wanted(int least, int most) {
+
+        static Wanted all(RunConfiguration configuration) {
+            return new Wanted(configuration.workersWanted(), configuration.workersWanted());
+        }
+    }
 
     sealed interface Decision {
 
@@ -46,7 +65,8 @@ final class Placement {
     }
 
     /**
-     * Looks for the oldest workers that fit.
+     * Looks for the oldest workers that fit, as many as the run wants; where fewer are idle, it
+     * gets these, when they will do.
      *
      * @param live the lab's workers, oldest first
      * @param isFree whether an idle worker may be taken
@@ -57,19 +77,20 @@ final class Placement {
      */
     static Decision decide(
             RunConfiguration configuration,
+            Wanted wanted,
             List<LabWorker> live,
             Predicate<LabWorker> isFree,
             Function<List<LabWorker>, List<Need>> lacking,
             Predicate<LabWorker> isBeingProfiled,
             Predicate<List<LabWorker>> areLinksKnown) {
-        int wanted = configuration.workersWanted();
-        Optional<Waiting> unsatisfiable = unsatisfiable(configuration, live);
+        int least = wanted.least();
+        Optional<Waiting> unsatisfiable = unsatisfiable(configuration, least, live);
         if (unsatisfiable.isPresent()) {
             return new Decision.Wait(unsatisfiable.get());
         }
         List<LabWorker> fitting = fitting(configuration, live);
-        if (fitting.size() < wanted) {
-            return tooFew(configuration, wanted, fitting, live);
+        if (fitting.size() < least) {
+            return tooFew(configuration, least, fitting, live);
         }
         List<LabWorker> chosen =
                 choose(
@@ -79,14 +100,14 @@ final class Placement {
                                 .filter(isFree)
                                 .toList(),
                         wanted);
-        if (chosen.size() < wanted) {
+        if (chosen.size() < least) {
             long profiling = fitting.stream().filter(isBeingProfiled).filter(isNot(chosen)).count();
-            return chosen.size() + profiling >= wanted
+            return chosen.size() + profiling >= least
                     ? new Decision.Wait(profiling(profiling))
                     : busy(
-                            wanted,
+                            least,
                             "%d workers are wanted, and %d of %d are idle"
-                                            .formatted(wanted, chosen.size(), fitting.size())
+                                            .formatted(least, chosen.size(), fitting.size())
                                     + cooling(fitting)
                                     + cordonedOff(configuration, live));
         }
@@ -106,7 +127,7 @@ final class Placement {
                     needs, profiling(needs.stream().mapToInt(it -> it.company().size()).sum()));
         }
         return configuration.wantsLinks() && !areLinksKnown.test(chosen)
-                ? new Decision.ProfileLinks(chosen, profilingLinks(wanted))
+                ? new Decision.ProfileLinks(chosen, profilingLinks(chosen.size()))
                 : new Decision.Place(chosen);
     }
 
@@ -146,7 +167,7 @@ final class Placement {
             Function<List<LabWorker>, List<Need>> lacking,
             Predicate<LabWorker> isBeingProfiled) {
         int least = leastWanted(open);
-        Optional<Waiting> unsatisfiable = unsatisfiable(open, live);
+        Optional<Waiting> unsatisfiable = unsatisfiable(open, least, live);
         if (unsatisfiable.isPresent()) {
             return new Decision.Wait(unsatisfiable.get());
         }
@@ -189,8 +210,20 @@ final class Placement {
     }
 
     /**
-     * How many workers a run cannot do without. Where something is left to the service, servers are
-     * not counted, as the best may be to have none.
+     * How many workers a run that waits cannot do without. One that was set back goes on with
+     * fewer, where it is elastic, once those that it had could come back; it gets the others at the
+     * end of an epoch.
+     */
+    static int leastWanted(Queued run, Instant now) {
+        RunConfiguration configuration = run.configuration();
+        return configuration.isElastic() && run.isSetBackBefore(now.minus(GATHERING))
+                ? configuration.topology().servers() + configuration.workers().minimum()
+                : leastWanted(configuration);
+    }
+
+    /**
+     * How many workers a run cannot begin without. Where something is left to the service, servers
+     * are not counted, as the best may be to have none.
      */
     static int leastWanted(RunConfiguration configuration) {
         if (!configuration.isOpen()) {
@@ -209,14 +242,14 @@ final class Placement {
      * have too little memory, those with the most.
      */
     private static List<LabWorker> choose(
-            RunConfiguration configuration, List<LabWorker> idle, int wanted) {
-        List<LabWorker> oldest = idle.stream().limit(wanted).toList();
+            RunConfiguration configuration, List<LabWorker> idle, Wanted wanted) {
+        List<LabWorker> oldest = idle.stream().limit(wanted.most()).toList();
         if (!Workers.gaps(oldest).isEmpty()) {
-            List<LabWorker> seen = Workers.seen(idle).stream().limit(wanted).toList();
-            return seen.size() == wanted ? seen : oldest;
+            List<LabWorker> seen = Workers.seen(idle).stream().limit(wanted.most()).toList();
+            return seen.size() >= wanted.least() ? seen : oldest;
         }
-        return oldest.size() == wanted && isTooLarge(configuration, oldest)
-                ? largest(idle, wanted)
+        return oldest.size() >= wanted.least() && isTooLarge(configuration, oldest)
+                ? largest(idle, wanted.most())
                 : oldest;
     }
 
@@ -225,12 +258,16 @@ final class Placement {
      * whatever administrators said of them; empty where they have it.
      */
     static Optional<Waiting> unsatisfiable(RunConfiguration configuration, List<LabWorker> live) {
+        return unsatisfiable(configuration, leastWanted(configuration), live);
+    }
+
+    private static Optional<Waiting> unsatisfiable(
+            RunConfiguration configuration, int wanted, List<LabWorker> live) {
         List<LabWorker> bearing =
                 live.stream()
                         .filter(worker -> worker.takesWork() || worker.wouldTakeWork())
                         .filter(worker -> worker.matches(configuration.workers().selector()))
                         .toList();
-        int wanted = leastWanted(configuration);
         if (bearing.size() < wanted) {
             return Optional.of(
                     new Waiting(
@@ -242,7 +279,7 @@ final class Placement {
                                                     fitting(configuration, live).size())
                                     + cordonedOff(configuration, live)));
         }
-        List<LabWorker> largest = largest(bearing, wanted);
+        List<LabWorker> largest = largest(bearing, Math.max(wanted, configuration.workersWanted()));
         return isTooLarge(configuration, largest)
                 ? Optional.of(
                         new Waiting(
@@ -250,7 +287,7 @@ final class Placement {
                                 "%d samples of a round are wanted, and the %d workers with the most memory have memory for %d"
                                         .formatted(
                                                 configuration.samplesOfRound(),
-                                                wanted,
+                                                largest.size(),
                                                 Seating.room(configuration, largest))))
                 : Optional.empty();
     }

@@ -271,6 +271,9 @@ final class QueuePass {
     private Placement.Decision decide(Queued run, Predicate<WorkerId> mayBeTaken) {
         return Placement.decide(
                 run.configuration(),
+                new Placement.Wanted(
+                        Placement.leastWanted(run, horizon.now()),
+                        Math.min(run.configuration().workersWanted(), allowances.left(run))),
                 live,
                 worker -> free.contains(worker.id()) && mayBeTaken.test(worker.id()),
                 workers -> new KnownSpeeds(run.configuration(), workers, speeds).missing(),
@@ -285,7 +288,7 @@ final class QueuePass {
         workers.forEach(free::remove);
         spokenFor.addAll(workers);
         allowances.take(run, workers.size());
-        backfill.take(workers, run.length());
+        backfill.take(workers, run.lengthOn(workers.size()));
     }
 
     /** What a run needs to be measured has the run's turn: nobody behind it gets the workers. */
@@ -505,7 +508,7 @@ final class QueuePass {
                 new Outlook.Standing(
                         run.id(),
                         available,
-                        Placement.leastWanted(run.configuration()),
+                        Placement.leastWanted(run, horizon.now()),
                         run.length()));
         Interruption interruption = run.interruption();
         Waiting told = interruption == null ? reason : interruption.explaining(reason);

@@ -4,6 +4,7 @@ import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.app.plan.Seating;
 import dev.equipoise.app.profile.Profiles;
 import dev.equipoise.app.profile.SpeedCurves;
+import dev.equipoise.app.run.RunLifecycle;
 import dev.equipoise.app.run.RunStandsStill;
 import dev.equipoise.app.run.Seat;
 import dev.equipoise.app.worker.LabWorker;
@@ -19,9 +20,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.event.TransactionalEventListener;
 
-/**
- * Gives the ranks of a run that has lost others their new shares, at once and without the queue.
- */
+/** Gives the ranks of a run that stands still their new shares, at once and without the queue. */
 @Component
 class Regroup {
 
@@ -29,6 +28,7 @@ class Regroup {
     private final SpeedCurves curves;
     private final Profiles profiles;
     private final Growing growing;
+    private final RunLifecycle runs;
     private final Assignments assignments;
     private final Bell bell;
 
@@ -37,12 +37,14 @@ class Regroup {
             SpeedCurves curves,
             Profiles profiles,
             Growing growing,
+            RunLifecycle runs,
             Assignments assignments,
             Bell bell) {
         this.workers = workers;
         this.curves = curves;
         this.profiles = profiles;
         this.growing = growing;
+        this.runs = runs;
         this.assignments = assignments;
         this.bell = bell;
     }
@@ -50,10 +52,19 @@ class Regroup {
     @EventListener
     @Transactional
     void on(RunStandsStill still) {
-        List<RunStandsStill.Left> crew = new ArrayList<>(still.left());
-        crew.addAll(newcomers(still));
+        CrewChange change =
+                growing.change(
+                        still.project(),
+                        still.configuration(),
+                        still.left().stream().map(RunStandsStill.Left::worker).toList(),
+                        _ -> still.isHeldByAll(),
+                        worker -> still.isAtBeginning() && workers.holdFree(worker.id()));
+        RunStandsStill staying = still.without(change.leaving());
+        runs.noteLeaving(still.run(), change.leaving());
+        List<RunStandsStill.Left> crew = new ArrayList<>(staying.left());
+        crew.addAll(newcomers(staying, change.joining()));
         assignments.regroup(
-                still,
+                staying,
                 seats(still.configuration(), crew),
                 crew.stream().map(RunStandsStill.Left::place).toList());
     }
@@ -64,14 +75,9 @@ class Regroup {
         bell.ring(assignments.offered());
     }
 
-    /**
-     * Those that take the places of who was lost: at the beginning of an epoch alone, as the others
-     * wait until they are ready.
-     */
-    private List<RunStandsStill.Left> newcomers(RunStandsStill still) {
-        if (still.resumed().continuation().from().round() > 0) {
-            return List.of();
-        }
+    /** In the places of who was lost, or has been let go. */
+    private static List<RunStandsStill.Left> newcomers(
+            RunStandsStill still, List<LabWorker> joining) {
         List<Integer> taken = still.left().stream().map(RunStandsStill.Left::place).toList();
         Iterator<Integer> places =
                 IntStream.range(0, still.configuration().ranks())
@@ -80,16 +86,11 @@ class Regroup {
         int share =
                 (int)
                         still.left().stream()
+                                .skip(still.configuration().topology().servers())
                                 .mapToInt(RunStandsStill.Left::share)
                                 .average()
                                 .orElseThrow();
-        return growing
-                .newcomers(
-                        still.project(),
-                        still.configuration(),
-                        still.left().stream().map(RunStandsStill.Left::worker).toList())
-                .stream()
-                .filter(worker -> workers.holdFree(worker.id()))
+        return joining.stream()
                 .map(worker -> new RunStandsStill.Left(worker.id(), places.next(), share))
                 .toList();
     }

@@ -11,6 +11,10 @@ import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -19,6 +23,8 @@ import org.springframework.transaction.annotation.Transactional;
  */
 @Component
 class Reports {
+
+    private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
     private final Assignments assignments;
     private final RunLifecycle runs;
@@ -33,7 +39,8 @@ class Reports {
     }
 
     /**
-     * Takes what the assignment's record does not hold yet.
+     * Takes what the assignment's record does not hold yet; what is of a kind that is not known
+     * here counts as taken.
      *
      * @return what is wished of the worker
      * @throws Problem {@code not-found} for another worker's assignment, {@code stale-generation}
@@ -54,9 +61,9 @@ class Reports {
                             .formatted(known + 1, report.firstSequence()));
         }
         int seen = (int) Math.min(report.events().size(), known + 1 - report.firstSequence());
-        for (AgentEvent event : report.events().subList(seen, report.events().size())) {
-            take(assignment, event, report);
-        }
+        List<AgentEvent> events = report.events().subList(seen, report.events().size());
+        events.forEach(event -> take(assignment, event, report));
+        noteUnknown(assignment, events);
         return assignment.isOpen()
                         && assignment.subject() instanceof WorkerAssignment.Subject.OfRun part
                 ? runs.wish(part.run())
@@ -68,6 +75,9 @@ class Reports {
             throw stale(report, assignment);
         }
         assignment.advance(assignment.lastSequence() + 1);
+        if (event instanceof AgentEvent.Unknown) {
+            return;
+        }
         if (event.isLast()) {
             assignments.finish(assignment, event);
         }
@@ -79,16 +89,36 @@ class Reports {
         }
     }
 
+    /** A newer agent says more than is understood here, and what it says after that counts. */
+    private static void noteUnknown(WorkerAssignment assignment, List<AgentEvent> events) {
+        List<String> kinds =
+                events.stream()
+                        .filter(AgentEvent.Unknown.class::isInstance)
+                        .map(it -> ((AgentEvent.Unknown) it).type())
+                        .toList();
+        if (!kinds.isEmpty()) {
+            log.info(
+                    "events of unknown kinds passed over: {} of {}, {}",
+                    kinds.size(),
+                    assignment.id(),
+                    Set.copyOf(kinds));
+        }
+    }
+
+    /** What an assignment is a part of. */
+    record Part(RunId run, int rank) {}
+
     /**
-     * The run that the assignment is a part of, whose worker is at it.
+     * The part of a run that the assignment is, whose worker is at it.
      *
      * @throws Problem {@code not-found} for another worker's assignment, and where it is of no run;
      *     {@code stale-generation} where it is over
      */
     @Transactional(readOnly = true)
-    RunId openRun(WorkerId worker, AssignmentId id) {
+    Part openPart(WorkerId worker, AssignmentId id) {
         WorkerAssignment assignment = assignments.find(id, worker);
-        if (!(assignment.subject() instanceof WorkerAssignment.Subject.OfRun part)) {
+        if (!(assignment.subject()
+                instanceof WorkerAssignment.Subject.OfRun(RunId run, int rank, var _))) {
             throw Problem.notFound("assignment", id);
         }
         if (assignment.state() != AssignmentState.LEASED) {
@@ -96,25 +126,7 @@ class Reports {
                     ErrorCode.STALE_GENERATION,
                     "Assignment %s is %s".formatted(id, assignment.state()));
         }
-        return part.run();
-    }
-
-    /**
-     * The same of the worker that speaks for all, as it has rank 0.
-     *
-     * @throws Problem {@code invalid-request} where it has another
-     */
-    @Transactional(readOnly = true)
-    RunId runOfFirst(WorkerId worker, AssignmentId id) {
-        RunId run = openRun(worker, id);
-        if (assignments.find(id, worker).subject()
-                        instanceof WorkerAssignment.Subject.OfRun(var _, int rank, var _)
-                && rank != 0) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST,
-                    "Rank 0 leaves the checkpoint, but this was rank %d".formatted(rank));
-        }
-        return run;
+        return new Part(run, rank);
     }
 
     /**

@@ -12,7 +12,8 @@
             "profile",
             "experiment",
             "run",
-            "plan"
+            "plan",
+            "telemetry"
         })
 @NullMarked
 package dev.equipoise.app.schedule;

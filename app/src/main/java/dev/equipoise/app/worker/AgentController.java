@@ -6,6 +6,7 @@ import dev.equipoise.app.problem.RepeatedWhenOutrun;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -44,7 +46,23 @@ class AgentController {
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @RequestBody Heartbeat heartbeat) {
-        return workers.hear(self(agent, id), heartbeat);
+        var _ = self(agent, id);
+        return workers.hear(agent, heartbeat);
+    }
+
+    /**
+     * Takes another credential that the agent has chosen. The present one is good until the other
+     * is used.
+     */
+    @RepeatedWhenOutrun
+    @PutMapping("/{id}/credential")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void renew(
+            @AuthenticationPrincipal Caller.Agent agent,
+            @PathVariable UUID id,
+            @RequestBody NextCredential next) {
+        var _ = self(agent, id);
+        workers.renew(agent, next.credential());
     }
 
     @RepeatedWhenOutrun

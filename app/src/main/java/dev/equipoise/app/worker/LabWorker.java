@@ -1,6 +1,7 @@
 package dev.equipoise.app.worker;
 
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A worker as it is known at one moment.
  *
  * @param cordon whether an administrator lets it be given work
+ * @param agentVersion null where its agent does not tell
  * @param sees the workers whose cluster members it sees
  * @param load how many threads of all programs on its host were at work or ready for it, on average
  *     over the minute before it was last seen; null where its system does not tell
@@ -25,6 +27,7 @@ public record LabWorker(
         WorkerState state,
         Cordon cordon,
         HostDescription host,
+        @Nullable SoftwareVersion agentVersion,
         Map<String, String> labels,
         String clusterAddress,
         Set<WorkerId> sees,
@@ -38,7 +41,7 @@ public record LabWorker(
         sees = Set.copyOf(sees);
     }
 
-    /** Whose host does not tell its load, and which has not failed. */
+    /** Whose agent and host do not tell their version and load, and which has not failed. */
     public LabWorker(
             WorkerId id,
             String name,
@@ -56,6 +59,7 @@ public record LabWorker(
                 state,
                 cordon,
                 host,
+                null,
                 labels,
                 clusterAddress,
                 sees,
@@ -75,6 +79,7 @@ public record LabWorker(
                         state,
                         cordon,
                         host,
+                        agentVersion,
                         labels,
                         clusterAddress,
                         sees,

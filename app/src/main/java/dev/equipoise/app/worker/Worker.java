@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
@@ -41,6 +42,8 @@ class Worker {
     @JdbcTypeCode(SqlTypes.JSON)
     private HostDescription host;
 
+    private @Nullable String agentVersion;
+
     @JdbcTypeCode(SqlTypes.JSON)
     private Map<String, String> labels;
 
@@ -69,6 +72,7 @@ class Worker {
         this.state = WorkerState.JOINING;
         this.cordon = Cordon.OPEN;
         this.host = registration.host();
+        this.agentVersion = registration.version() == null ? null : registration.version().text();
         this.labels = registration.labels();
         this.clusterAddress = registration.clusterAddress();
         this.sight = sight;
@@ -204,6 +208,7 @@ class Worker {
                 state,
                 cordon,
                 host,
+                agentVersion == null ? null : SoftwareVersion.of(agentVersion),
                 labels,
                 clusterAddress,
                 sees,

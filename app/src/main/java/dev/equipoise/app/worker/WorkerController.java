@@ -70,4 +70,11 @@ class WorkerController {
     LabWorker drain(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.DRAINED);
     }
+
+    /** Sends it away at once: its credential is worth nothing any more, and its work is lost. */
+    @RepeatedWhenOutrun
+    @PostMapping("/{id}/expel")
+    LabWorker expel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        return workers.expel(caller, WorkerId.of(id));
+    }
 }

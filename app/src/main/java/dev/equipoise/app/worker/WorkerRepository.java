@@ -18,6 +18,12 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
     @Query("select it from Worker it where it.id = :id")
     Optional<Worker> findForUpdate(UUID id);
 
+    /** Those of a state. */
+    record OfState(WorkerState state, long workers) {}
+
+    @Query("select it.state, count(*) from Worker it where it.state <> LEFT group by it.state")
+    List<OfState> countByState();
+
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 
     @Query(
@@ -29,5 +35,12 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
             """)
     List<Worker> findNewest(Collection<WorkerState> states, Instant at, UUID id, Limit limit);
 
-    List<Worker> findByStateInAndLastSeenAtBefore(Collection<WorkerState> states, Instant limit);
+    List<Worker> findByStateAndLastSeenAtBefore(WorkerState state, Instant at);
+
+    @Query(
+            """
+            select it from Worker it
+            where it.state in :states and it.lastSeenAt not between :from and :until
+            """)
+    List<Worker> findUnheard(Collection<WorkerState> states, Instant from, Instant until);
 }

@@ -28,7 +28,7 @@ public enum WorkerState {
     DRAINING,
     /** Silent for too long; what it did has been taken from it. */
     LOST,
-    /** Gone by its own word; it comes back as another worker. */
+    /** Gone by its own word, or by an administrator's; it comes back as another worker. */
     LEFT;
 
     private static final Map<WorkerState, Set<WorkerState>> NEXT = new EnumMap<>(WorkerState.class);

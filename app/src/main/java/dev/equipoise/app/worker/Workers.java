@@ -8,9 +8,11 @@ import dev.equipoise.app.page.Newest;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -21,9 +23,11 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -37,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 public class Workers {
 
     private static final Logger log = LoggerFactory.getLogger(Workers.class);
+    private static final int COUNT_SECONDS = 5;
     private static final Set<WorkerState> LIVE =
             Arrays.stream(WorkerState.values())
                     .filter(WorkerState::isLive)
@@ -53,6 +58,7 @@ public class Workers {
     private final WorkerSettings settings;
     private final ApplicationEventPublisher events;
     private final Clock clock;
+    private final Listening listening;
 
     Workers(
             WorkerRepository workers,
@@ -73,15 +79,32 @@ public class Workers {
         this.settings = settings;
         this.events = events;
         this.clock = clock;
+        this.listening = new Listening(settings.silence());
     }
 
-    /** May be repeated, as the answer may be lost: who comes again is the same worker. */
+    /**
+     * May be repeated, as the answer may be lost: who comes again is the same worker.
+     *
+     * @throws Problem {@code incompatible-version} where the agent is more than a minor version
+     *     older or newer
+     */
     @Transactional
     Admission register(Caller.Newcomer newcomer, Registration registration) {
+        requireNext(registration.version());
         WorkerId id =
                 tokens.joined(newcomer, registration.credential())
                         .orElseGet(() -> admit(newcomer, registration));
         return new Admission(id, settings.clusterName(), LabCluster.membersFor(id, live()));
+    }
+
+    /** Those that do not tell their version are from before they did. */
+    private static void requireNext(@Nullable SoftwareVersion agent) {
+        if (agent != null && !agent.isNextTo(SoftwareVersion.OWN)) {
+            throw Problem.of(
+                    ErrorCode.INCOMPATIBLE_VERSION,
+                    "The agent is of version %s and the service of %s, which may differ by one minor version at most: install an agent of version %s"
+                            .formatted(agent, SoftwareVersion.OWN, SoftwareVersion.OWN.minor()));
+        }
     }
 
     private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
@@ -94,11 +117,9 @@ public class Workers {
     }
 
     @Transactional
-    HeartbeatReply hear(WorkerId id, Heartbeat heartbeat) {
-        Worker worker = lock(id);
-        if (worker.hasLeft()) {
-            throw Problem.of(ErrorCode.ILLEGAL_STATE, "worker %s has left".formatted(id));
-        }
+    HeartbeatReply hear(Caller.Agent agent, Heartbeat heartbeat) {
+        WorkerId id = agent.worker();
+        Worker worker = lockPresent(id);
         if (!worker.sees(Sight.of(heartbeat.sees()).digest())) {
             worker.see(kept(heartbeat.sees()));
         }
@@ -111,7 +132,31 @@ public class Workers {
                 // Whom it misses may have left since.
                 LabCluster.mustRejoin(told, known) && LabCluster.mustRejoin(told, live()),
                 worker.isDismissed(),
+                isOld(agent.credentialSince()),
                 LabCluster.membersFor(id, known));
+    }
+
+    private boolean isOld(Instant credentialSince) {
+        return !clock.instant().isBefore(credentialSince.plus(settings.credentialLife()));
+    }
+
+    /**
+     * Takes another credential of a worker.
+     *
+     * @throws Problem {@code illegal-state} where it has left, or has its own for a minute at most
+     */
+    @Transactional
+    void renew(Caller.Agent agent, Credential next) {
+        Worker worker = lockPresent(agent.worker());
+        tokens.renew(agent, worker.snapshot().name(), next);
+    }
+
+    private Worker lockPresent(WorkerId id) {
+        Worker worker = lock(id);
+        if (worker.hasLeft()) {
+            throw Problem.of(ErrorCode.ILLEGAL_STATE, "worker %s has left".formatted(id));
+        }
+        return worker;
     }
 
     private Sight kept(Set<WorkerId> seen) {
@@ -128,13 +173,31 @@ public class Workers {
 
     @Transactional
     void leave(WorkerId id) {
+        var _ = leave(id, "left");
+    }
+
+    /**
+     * Sends a worker away: nobody can speak for it any more, and its runs have lost it.
+     *
+     * @throws Problem {@code not-found}, or {@code illegal-state} where it has left
+     */
+    @Transactional
+    LabWorker expel(Caller.User caller, WorkerId id) {
+        LabWorker expelled = leave(id, "was sent away");
+        audit.note(
+                caller, Change.of("worker-expelled", "worker", id).with("name", expelled.name()));
+        return expelled;
+    }
+
+    private LabWorker leave(WorkerId id, String how) {
         Worker worker = lock(id);
         worker.leave();
         tokens.revoke(id);
         LabWorker left = worker.snapshot();
-        log.info("worker left: {} {}", left.name(), id);
+        log.info("worker {}: {} {}", how, left.name(), id);
         events.publishEvent(new NeighboursChanged());
-        events.publishEvent(new WorkerGone(id, left.name(), "left"));
+        events.publishEvent(new WorkerGone(id, left.name(), how));
+        return left;
     }
 
     /**
@@ -156,12 +219,19 @@ public class Workers {
         return worker.snapshot();
     }
 
-    /** The workers that were silent for too long, and are not taken as lost yet. */
+    /**
+     * The workers that were silent for too long, and are not taken as lost yet; none where the
+     * service itself could not hear them for so long. Is to be asked more often than they speak.
+     */
     @Transactional(readOnly = true)
     public List<WorkerId> silent() {
-        return workers.findByStateInAndLastSeenAtBefore(LIVE, silentSince()).stream()
-                .map(worker -> worker.snapshot().id())
-                .toList();
+        Instant now = clock.instant();
+        List<Worker> unheard =
+                workers.findUnheard(
+                        LIVE, now.minus(settings.silence()), now.plus(settings.silence()));
+        return listening.at(clock)
+                ? unheard.stream().map(it -> it.snapshot().id()).toList()
+                : List.of();
     }
 
     /** Takes a worker as lost, unless it has spoken meanwhile or another has found it silent. */
@@ -169,7 +239,7 @@ public class Workers {
     public void lose(WorkerId id) {
         Worker worker = lock(id);
         LabWorker silent = worker.snapshot();
-        if (!silent.state().isLive() || !silent.lastSeenAt().isBefore(silentSince())) {
+        if (!silent.state().isLive() || isHeard(silent)) {
             return;
         }
         worker.lose();
@@ -182,8 +252,31 @@ public class Workers {
                         "was silent for %s s".formatted(seconds(settings.silence()))));
     }
 
-    private Instant silentSince() {
-        return clock.instant().minus(settings.silence());
+    /** The workers that have been lost for longer than anybody waits for them. */
+    @Transactional(readOnly = true)
+    public List<WorkerId> absent() {
+        return workers.findByStateAndLastSeenAtBefore(WorkerState.LOST, lastWaitedFor()).stream()
+                .map(it -> it.snapshot().id())
+                .toList();
+    }
+
+    /** Waits no longer for a worker, unless it has spoken or left meanwhile. */
+    @Transactional
+    public void giveUp(WorkerId id) {
+        LabWorker absent = lock(id).snapshot();
+        if (absent.state() == WorkerState.LOST && absent.lastSeenAt().isBefore(lastWaitedFor())) {
+            var _ = leave(id, "was lost for too long");
+        }
+    }
+
+    private Instant lastWaitedFor() {
+        return clock.instant().minus(settings.absence());
+    }
+
+    /** Not who spoke long after now either: the clock was put back. */
+    private boolean isHeard(LabWorker worker) {
+        Duration since = Duration.between(worker.lastSeenAt(), clock.instant());
+        return since.abs().compareTo(settings.silence()) <= 0;
     }
 
     /** Without a fraction where there is none. */
@@ -227,6 +320,16 @@ public class Workers {
     @Transactional
     public void succeed(WorkerId id) {
         lock(id).succeed();
+    }
+
+    /** How many there are of each state, but for those that have left. */
+    @Transactional(readOnly = true, timeout = COUNT_SECONDS)
+    public Map<WorkerState, Long> count() {
+        return workers.countByState().stream()
+                .collect(
+                        Collectors.toUnmodifiableMap(
+                                WorkerRepository.OfState::state,
+                                WorkerRepository.OfState::workers));
     }
 
     /** All that are heard from, oldest first. */

@@ -37,33 +37,27 @@ import tools.jackson.databind.JsonNode;
 @RunningService
 class GuardedLabIT {
 
-    private static final String DATABASE = "guarded_lab";
     private static final EncodedPassword PASSWORD = new EncodedPassword("{noop}never used");
 
     @TempDir private static Path folder;
 
     private final JdbcConnectionDetails server;
-    private final JdbcClient outside;
     private final ExecutorService threads = Executors.newSingleThreadExecutor();
     private final Caller.User caller =
             new Caller.User(
                     "somebody", null, UUID.randomUUID(), Access.everywhere(Role.ADMINISTRATOR));
     private @Nullable TestingInstance started;
 
-    GuardedLabIT(@Autowired JdbcConnectionDetails server, @Autowired JdbcClient outside) {
+    GuardedLabIT(@Autowired JdbcConnectionDetails server) {
         this.server = server;
-        this.outside = outside;
     }
 
     @BeforeEach
     void start() {
-        dropDatabase();
-        outside.sql("create database " + DATABASE).update();
         started =
-                TestingInstance.start(
+                TestingInstance.alone(
                         server,
-                        DATABASE,
-                        folder.resolve("administrator"),
+                        folder,
                         Map.of(
                                 "equipoise.rate.sign-in.attempts", "3",
                                 "equipoise.rate.sign-in.period", "1h",
@@ -76,12 +70,6 @@ class GuardedLabIT {
         if (started != null) {
             started.close();
         }
-        dropDatabase();
-    }
-
-    /** Drops the database, also one that a killed test has left. */
-    private void dropDatabase() {
-        outside.sql("drop database if exists %s with (force)".formatted(DATABASE)).update();
     }
 
     private TestingInstance instance() {

@@ -1,6 +1,7 @@
 package dev.equipoise.app.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.problem.ErrorCode;
@@ -9,12 +10,12 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -36,12 +37,19 @@ class CheckpointFilesTest {
     }
 
     private static CheckpointFiles files(Path folder, DataSize keptFree) {
-        return new CheckpointFiles(
-                new CheckpointSettings(folder, DataSize.ofMegabytes(1), keptFree));
+        var settings =
+                new CheckpointSettings(
+                        CheckpointSettings.Storage.FOLDER,
+                        folder,
+                        DataSize.ofMegabytes(1),
+                        keptFree,
+                        null);
+        CheckpointStore store = settings.store();
+        return new CheckpointFiles(new Arrivals(store, settings), store);
     }
 
     private static CheckpointHeader header(RunId run, int epoch) {
-        return new CheckpointHeader(run, 1, epoch, 3, 50_000, 1);
+        return new CheckpointHeader(run, 2, epoch, 3, 0, 6, 50_000, 30_000);
     }
 
     private static void write(CheckpointFiles files, CheckpointHeader header, byte[] file)
@@ -74,8 +82,33 @@ class CheckpointFilesTest {
 
         write(files, RUN, 4);
 
-        assertThat(names()).containsExactly(RUN + "-4.checkpoint");
-        assertThat(files.file(RUN, 4)).hasBinaryContent(TestingCheckpoints.file(header(RUN, 4)));
+        assertThat(names()).containsExactly(RUN + "-4-2-0.checkpoint");
+        assertThat(folder.resolve(RUN + "-4-2-0.checkpoint"))
+                .hasBinaryContent(TestingCheckpoints.file(header(RUN, 4)));
+    }
+
+    @Test
+    void whatWasDamagedSinceIsNotThere() throws IOException {
+        CheckpointFiles files = files();
+        CheckpointPart part = CheckpointPart.of(header(RUN, 4));
+        Path file = folder.resolve(part.name());
+        write(files, RUN, 4);
+        byte[] whole = Files.readAllBytes(file);
+
+        for (int damaged : List.of(0, CheckpointHeader.BYTES + 100, whole.length - 1)) {
+            byte[] bytes = whole.clone();
+            bytes[damaged] ^= 1;
+            Files.write(file, bytes);
+            assertThat(files.open(part)).as("byte %d is another", damaged).isEmpty();
+        }
+        for (int length : List.of(0, 5_000, whole.length - 1, whole.length + 1)) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            assertThat(files.open(part)).as("it has %d bytes", length).isEmpty();
+        }
+        Files.write(file, whole);
+        try (InputStream content = files.open(part).orElseThrow().content()) {
+            assertThat(content).hasBinaryContent(whole);
+        }
     }
 
     @Test
@@ -105,6 +138,62 @@ class CheckpointFilesTest {
         assertThat(names()).isEmpty();
     }
 
+    /** Does something when the first byte of it is wanted, and then ends too early. */
+    private static InputStream thatFirst(ThrowingCallable action) {
+        return new ByteArrayInputStream(new byte[0]) {
+            @Override
+            public synchronized int read(byte[] bytes, int offset, int length) {
+                assertThatCode(action).doesNotThrowAnyException();
+                return -1;
+            }
+        };
+    }
+
+    @Test
+    void aRankSendsOnePartAfterTheOther() throws IOException {
+        CheckpointFiles files = files();
+
+        assertRefused(
+                () ->
+                        files.write(
+                                header(RUN, 4),
+                                thatFirst(() -> {
+                                    assertRefused(
+                                            () -> write(files, RUN, 5), ErrorCode.ILLEGAL_STATE);
+                                    write(files, OTHER, 5);
+                                })),
+                ErrorCode.INVALID_REQUEST);
+        write(files, RUN, 5);
+
+        assertThat(names())
+                .containsExactlyInAnyOrder(RUN + "-5-2-0.checkpoint", OTHER + "-5-2-0.checkpoint");
+    }
+
+    @Test
+    void whatComesInAtOnceHasToFitTogether() throws IOException {
+        CheckpointFiles files = files();
+        long most = Files.getFileStore(folder).getUsableSpace() * 2 / 3 / Float.BYTES;
+        var large = new CheckpointHeader(RUN, 2, 4, 3, 0, 6, 0, most);
+        var another = new CheckpointHeader(OTHER, 2, 4, 3, 0, 6, 0, most);
+
+        assertRefused(
+                () ->
+                        files.write(
+                                large,
+                                thatFirst(() -> {
+                                    assertRefused(
+                                            () ->
+                                                    files.write(
+                                                            another, InputStream.nullInputStream()),
+                                            ErrorCode.NO_ROOM);
+                                    write(files, OTHER, 4);
+                                })),
+                ErrorCode.INVALID_REQUEST);
+        assertRefused(
+                () -> files.write(another, InputStream.nullInputStream()),
+                ErrorCode.INVALID_REQUEST);
+    }
+
     @Test
     void whatAServiceThatDiedHasLeftIsRemovedAndNothingElse() throws IOException {
         CheckpointFiles files = files();
@@ -112,6 +201,7 @@ class CheckpointFilesTest {
         write(files, OTHER, 4);
         RunId young = RunId.of(new UUID(1, 4));
         write(files, young, 4);
+        Files.createFile(folder.resolve(RUN + "-3.checkpoint"));
         Files.createFile(folder.resolve("checkpoint123.part"));
         Files.createFile(folder.resolve("checkpoint456.part"));
         List<String> others =
@@ -120,8 +210,9 @@ class CheckpointFilesTest {
                         "checkpoint.part",
                         "checkpointing12.part",
                         OTHER + ".checkpoint",
-                        OTHER + "-4.checkpoint.old",
-                        "my-" + OTHER + "-4.checkpoint");
+                        OTHER + "-4-2-0.checkpoint.old",
+                        OTHER + "-4-2.checkpoint",
+                        "my-" + OTHER + "-4-2-0.checkpoint");
         for (String name : others) {
             Files.createFile(folder.resolve(name));
         }
@@ -132,25 +223,17 @@ class CheckpointFilesTest {
             Files.setLastModifiedTime(
                     folder.resolve(name), FileTime.from(isYoung ? before : before.minusSeconds(1)));
         }
-        Set<RunId> asked = new HashSet<>();
 
-        int removed =
-                files.removeLeftOver(
-                        some -> {
-                            asked.addAll(some);
-                            return Set.of(RUN);
-                        },
-                        before);
+        int removed = files.removeLeftOver(() -> Set.of(RUN), before);
 
-        assertThat(removed).isEqualTo(2);
-        assertThat(asked).containsExactlyInAnyOrder(RUN, OTHER);
+        assertThat(removed).as("a part, one of before, and one aside").isEqualTo(3);
         assertThat(names())
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(
                                         others.stream(),
                                         Stream.of(
-                                                RUN + "-4.checkpoint",
-                                                young + "-4.checkpoint",
+                                                RUN + "-4-2-0.checkpoint",
+                                                young + "-4-2-0.checkpoint",
                                                 "checkpoint456.part",
                                                 "checkpoint789.part"))
                                 .toList());
@@ -160,7 +243,7 @@ class CheckpointFilesTest {
     void whereThereIsNoFolderNothingIsLeft() {
         assertThat(
                         files(folder.resolve("none"), DataSize.ofBytes(0))
-                                .removeLeftOver(_ -> Set.of(), Instant.MAX))
+                                .removeLeftOver(Set::of, Instant.MAX))
                 .isZero();
     }
 
@@ -180,10 +263,10 @@ class CheckpointFilesTest {
         write(files, RUN, 9);
         write(files, OTHER, 4);
 
-        files.remove(RUN, epoch -> epoch != 9);
-        assertThat(names()).containsExactly(RUN + "-9.checkpoint", OTHER + "-4.checkpoint");
+        files.remove(RUN, part -> part.epoch() != 9);
+        assertThat(names()).containsExactly(RUN + "-9-2-0.checkpoint", OTHER + "-4-2-0.checkpoint");
 
         files.remove(RUN, _ -> true);
-        assertThat(names()).containsExactly(OTHER + "-4.checkpoint");
+        assertThat(names()).containsExactly(OTHER + "-4-2-0.checkpoint");
     }
 }

@@ -1,14 +1,33 @@
 package dev.equipoise.app.checkpoint;
 
+import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Checkpoints whose weights are made up. */
+/** Parts of checkpoints whose weights are made up. */
 public final class TestingCheckpoints {
 
     private TestingCheckpoints() {}
+
+    /** As a rank that has nothing for itself but what it counts. */
+    public static CheckpointHeader header(Assignment.Training part, int epoch) {
+        return new CheckpointHeader(
+                part.run(),
+                part.generation(),
+                epoch,
+                part.peers().size(),
+                part.rank(),
+                3,
+                part.rank() == 0 ? part.plan().network().parameterCount() : 0,
+                0);
+    }
+
+    /** The whole file of such a rank. */
+    public static byte[] file(Assignment.Training part, int epoch) {
+        return file(header(part, epoch));
+    }
 
     /** The whole file. */
     public static byte[] file(CheckpointHeader header) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.computing;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
@@ -8,8 +9,14 @@ import org.springframework.context.annotation.Primary;
 @TestConfiguration(proxyBeanMethods = false)
 public class AwaitedThreads {
 
-    /** Begins the threads' names, so that a test finds what a simulation has logged. */
-    public static final String PREFIX = "simulated ";
+    private static final AtomicInteger SIMULATED = new AtomicInteger();
+
+    private final String prefix = "simulated %d ".formatted(SIMULATED.incrementAndGet());
+
+    /** Whether a thread of that name belongs to this service, so that a test finds what it logs. */
+    public boolean isNameOfOne(String thread) {
+        return thread.startsWith(prefix);
+    }
 
     @Bean
     @Primary
@@ -17,7 +24,7 @@ public class AwaitedThreads {
         return new ComputingThreads() {
             @Override
             public ComputingThread create(String name, int mostWaiting) {
-                return new Awaited(PREFIX + name, mostWaiting);
+                return new Awaited(prefix + name, mostWaiting);
             }
         };
     }

@@ -18,6 +18,9 @@ class PreemptionDefinitionTest {
 
     private static final String ALLOWED = "preemption: allowed\n";
 
+    private static final String ELASTIC =
+            TestingDefinitions.SHORTEST.replace("replicas: 3", "replicas: 3, minimum: 2");
+
     /** 313 rounds an epoch. */
     private static final String UNDIVIDED = "whose period, 2, does not divide the 313 rounds";
 
@@ -37,14 +40,24 @@ class PreemptionDefinitionTest {
     @ValueSource(
             strings = {
                 "synchronization: { kind: local-sgd, period: 1 }",
-                "synchronization: { kind: local-sgd, period: 313 }",
+                "synchronization: { kind: local-sgd, period: 2 }",
+                "synchronization: { kind: local-sgd, period: 1, order: average-then-step }",
+                "synchronization: { kind: diloco, period: 2 }",
+                "synchronization: async",
+                "topology: parameter-server",
+                "topology: parameter-server\nsynchronization: { kind: stale-synchronous, bound: 2 }",
+                "topology: gossip\nsynchronization: { kind: local-sgd, period: 1 }",
+                "topology: { kind: gossip, schedule: random-matching }\nsynchronization: ad-psgd",
                 "topology: { kind: all-reduce, algorithm: auto }",
+                "compression: { kind: top-k, fraction: 0.1 }",
+                "compression: { kind: qsgd, errorFeedback: false }",
                 "partitioning: functional",
                 "partitioning: { kind: constant, speeds: [1, 2, 3] }",
                 "heterogeneity: { slowDown: { 0: 2 } }"
             })
-    void isAllowedWhereReplicasAreEqualAfterAnEpoch(String field) {
-        assertThat(with(ALLOWED + field).isPreemptible()).isTrue();
+    void everyMethodLeavesCheckpoints(String fields) {
+        assertThat(with(ALLOWED + fields).isPreemptible()).isTrue();
+        assertThat(with(fields).checkpoint().every()).isOne();
     }
 
     @ParameterizedTest
@@ -52,37 +65,74 @@ class PreemptionDefinitionTest {
             delimiter = '|',
             value = {
                 "execution: virtual | whose execution is not real",
-                "synchronization: { kind: diloco, period: 2 } | neither bsp nor local-sgd",
-                "synchronization: async | neither bsp nor local-sgd",
+                "partitioning: dynamic | whose partitioning is not equal, constant or functional",
+                "trace: true | that is traced",
+                "record: true | that is recorded"
+            })
+    void whatIsOfItsWorkersOrOfOnePieceLeavesNone(String field, String reason) {
+        assertThat(rulesBrokenBy(ALLOWED + field))
+                .anyMatch(it ->
+                        it.startsWith("/preemption must be never for a run ")
+                                && it.contains(reason));
+        assertThat(rulesBrokenBy("checkpoint: { every: 2 }\n" + field))
+                .anyMatch(it ->
+                        it.startsWith("/checkpoint/every must be 0 for a run ")
+                                && it.contains(reason));
+        assertThat(with(field).checkpoint().every()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "synchronization: { kind: local-sgd, period: 1 }",
+                "synchronization: { kind: local-sgd, period: 313 }",
+                "topology: { kind: all-reduce, algorithm: auto }",
+                "partitioning: functional",
+                "heterogeneity: { slowDown: { 0: 2 } }"
+            })
+    void ranksMayBeLostWhereAllAreEqualAfterAnEpoch(String field) {
+        assertThat(elastic(field).isElastic()).isTrue();
+    }
+
+    private static RunConfiguration elastic(String field) {
+        return TestingDefinitions.read(ELASTIC + field).getFirst();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "execution: virtual | whose execution is not real",
+                "synchronization: { kind: diloco, period: 2 } | whose synchronization is diloco",
+                "synchronization: async | that is async over an all-reduce",
                 "synchronization: { kind: local-sgd, period: 2 } | " + UNDIVIDED,
                 "synchronization: { kind: local-sgd, period: 1, order: average-then-step } | that averages before it steps",
-                "topology: parameter-server | that is not over an all-reduce",
+                "topology: parameter-server | over parameter servers that is neither async",
                 "compression: { kind: top-k, fraction: 0.1 } | that is compressed",
                 "compression: { kind: qsgd, errorFeedback: false } | that is compressed",
                 "partitioning: dynamic | whose partitioning is not equal, constant or functional",
                 "trace: true | that is traced",
                 "record: true | that is recorded"
             })
-    void isRefusedWithTheReasonElsewhere(String field, String reason) {
-        assertThat(rulesBrokenBy(ALLOWED + field))
+    void elsewhereTheyMayNotForAReason(String field, String reason) {
+        assertThat(TestingDefinitions.broken(ELASTIC + field))
                 .anyMatch(it ->
-                        it.startsWith("/preemption must be never for a run ")
+                        it.startsWith("/workers/minimum must be the number of replicas for a run ")
                                 && it.contains(reason));
     }
 
     @ParameterizedTest
     @CsvSource({"LOCAL, false", "AVERAGE, true", "RESET, true"})
-    void whatOptimizersRememberMustBeTheSameAfterAnEpoch(Momentum momentum, boolean allowed) {
+    void whatOptimizersRememberMustBeTheSameForThat(Momentum momentum, boolean allowed) {
         String definition =
-                TestingDefinitions.SHORTEST.replace(
+                ELASTIC.replace(
                                 "epochs: 2",
                                 "epochs: 2, optimizer: { kind: adam, learningRate: 0.01 }")
-                        + ALLOWED
                         + "synchronization: { kind: local-sgd, period: 1, momentum: %s }"
                                 .formatted(momentum.name().toLowerCase(Locale.ROOT));
 
         if (allowed) {
-            assertThat(TestingDefinitions.read(definition).getFirst().isPreemptible()).isTrue();
+            assertThat(TestingDefinitions.read(definition).getFirst().isElastic()).isTrue();
         } else {
             assertThat(TestingDefinitions.broken(definition))
                     .singleElement()
@@ -113,7 +163,7 @@ class PreemptionDefinitionTest {
                                 Collectors.groupingBy(
                                         it -> it.synchronization().getClass().getSimpleName(),
                                         Collectors.counting()));
-        assertThat(kinds).containsOnlyKeys("Bsp", "LocalSgd");
+        assertThat(kinds).containsKeys("Bsp", "LocalSgd", "DiLoCo");
         assertThat(choices).allMatch(RunConfiguration::isPreemptible);
     }
 }

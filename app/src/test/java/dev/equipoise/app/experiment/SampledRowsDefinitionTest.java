@@ -160,4 +160,23 @@ class SampledRowsDefinitionTest {
                         "/compression/followLinks must be false for more than 64 ranks, as every link"
                                 + " between them is measured");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"local-sgd", "diloco"})
+    void wordsThatWereNotToldYetAreInNoCheckpoint(String kind) {
+        int rounds = read(LANGUAGE_MODEL).rounds();
+        String fields =
+                LANGUAGE_MODEL
+                        + "compression: sampled-rows\nsynchronization: { kind: %s, period: %d }\n";
+        String whole = fields.formatted(kind, rounds);
+        String cut = fields.formatted(kind, rounds - 1);
+
+        assertThat(read(whole).checkpoint().every()).isOne();
+        assertThat(read(cut).checkpoint().every()).isZero();
+        assertThat(broken(cut + "preemption: allowed"))
+                .singleElement()
+                .asString()
+                .startsWith("/preemption must be never for a run whose sampled rows are told")
+                .endsWith("words that were not told yet are in no checkpoint");
+    }
 }

@@ -7,6 +7,9 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,6 +24,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -33,6 +37,7 @@ class IdempotencyIT {
     private final TransactionTemplate transaction;
     private final String name = "project " + UUID.randomUUID();
     private final String key = UUID.randomUUID().toString();
+    @LocalServerPort private int port;
 
     IdempotencyIT(
             @Autowired TestingLab lab,
@@ -82,6 +87,37 @@ class IdempotencyIT {
         assertThat(second.headers().getContentType()).isEqualTo(first.headers().getContentType());
         assertThat(first.headers().getFirst("Idempotency-Replayed")).isNull();
         assertThat(second.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(projectsOfTheName()).isEqualTo(1);
+    }
+
+    /** The connection is cut as soon as the request is under way. */
+    @Test
+    void anAnswerThatNobodyHeardIsGivenToWhoAsksAgain() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoLinger(true, 0);
+            String body = "{\"name\":\"%s\"}".formatted(name);
+            socket.getOutputStream()
+                    .write(
+                            """
+                            POST /api/v1/projects HTTP/1.1\r
+                            Host: lab\r
+                            Authorization: Bearer %s\r
+                            Content-Type: application/json\r
+                            Idempotency-Key: %s\r
+                            Content-Length: %d\r
+                            \r
+                            %s\
+                            """
+                                    .formatted(
+                                            lab.administrator().bearer(), key, body.length(), body)
+                                    .getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> projectsOfTheName() == 1);
+        }
+
+        Answer again = create();
+
+        again.expect(201);
+        assertThat(again.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
         assertThat(projectsOfTheName()).isEqualTo(1);
     }
 

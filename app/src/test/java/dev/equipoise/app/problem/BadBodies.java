@@ -79,7 +79,26 @@ final class BadBodies {
 
     /** All that make no JSON of a body, and as many others as asked for, at random. */
     List<BadBody> ofJson(JsonNode valid, int others) {
-        return Stream.concat(noJson(valid).stream(), some(doubtfulJson(valid), others)).toList();
+        Stream<BadBody> more = pointers(valid).stream().map(it -> surplus(valid, it, true));
+        return bodies(valid, more, others);
+    }
+
+    /** The same of a body of agents, which may have fields that nobody knows. */
+    List<BadBody> ofAgentsJson(JsonNode valid, int others) {
+        Stream<BadBody> more = pointers(valid).stream().map(it -> surplus(valid, it, false));
+        return bodies(valid, more, others);
+    }
+
+    private List<BadBody> bodies(JsonNode valid, Stream<BadBody> more, int others) {
+        List<BadBody> doubtful = Stream.concat(doubtfulJson(valid).stream(), more).toList();
+        return Stream.concat(noJson(valid).stream(), some(doubtful, others)).toList();
+    }
+
+    private static BadBody surplus(JsonNode valid, String pointer, boolean hopeless) {
+        String fault = "another field at " + pointer;
+        return hopeless
+                ? BadBody.hopeless(fault, JSON, more(valid, pointer))
+                : BadBody.doubtful(fault, JSON, more(valid, pointer));
     }
 
     /** The same of a definition, which may be YAML. */
@@ -262,7 +281,6 @@ final class BadBodies {
                                     JSON,
                                     replaced(valid, pointer, value))));
             bodies.add(BadBody.doubtful("nothing at " + pointer, JSON, without(valid, pointer)));
-            bodies.add(BadBody.hopeless("another field at " + pointer, JSON, more(valid, pointer)));
             bodies.add(BadBody.hopeless("twice " + pointer, JSON, twice(valid, pointer)));
         }
         return bodies;

@@ -177,7 +177,7 @@ class ProfileIT {
         TestingAgent agent = lab.agents(1).getFirst();
         String id = request(agent);
         agent.profiling();
-        lab.clock().advance(Duration.ofSeconds(11));
+        lab.advance(Duration.ofSeconds(21), () -> {});
 
         await().untilAsserted(() ->
                 assertThat(profile(id).path("failure").stringValue())

@@ -314,6 +314,10 @@ class CurveIT {
         Started started = started();
         for (long step = 1; step <= 200; step++) {
             started.tell(0, losses(step, step));
+            // A report is no heartbeat.
+            if (step % 50 == 0) {
+                TestingLab.beat(started.agents());
+            }
         }
 
         assertThat(rows(started.run())).isEqualTo(1);

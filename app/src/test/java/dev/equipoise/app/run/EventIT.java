@@ -3,8 +3,10 @@ package dev.equipoise.app.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.run.TestingStream.Event;
@@ -15,6 +17,7 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.testing.Patience;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,10 +93,41 @@ class EventIT {
     }
 
     private TestingStream stream(String run, String token, @Nullable Long after) throws Exception {
-        URI place = URI.create("http://127.0.0.1:%d/api/v1/runs/%s/events".formatted(port, run));
-        TestingStream stream = TestingStream.open(place, token, after);
+        TestingStream stream = TestingStream.open(place(run), token, after);
         streams.add(stream);
         return stream;
+    }
+
+    private URI place(String run) {
+        return URI.create("http://127.0.0.1:%d/api/v1/runs/%s/events".formatted(port, run));
+    }
+
+    private void belong(TestingLab.User user) {
+        lab.administrator()
+                .put(
+                        "/projects/%s/members/%s".formatted(project.id(), user.id()),
+                        Map.of("role", "viewer"))
+                .expect(200);
+    }
+
+    /** A browser of a user, and what it follows. */
+    private record Browser(TestingClient client, TestingStream stream) {}
+
+    private Browser browser(TestingLab.User user, String run) throws Exception {
+        Answer session =
+                lab.nobody()
+                        .post("/session", Map.of("name", user.name(), "password", user.password()));
+        String cookie = String.valueOf(session.headers().getFirst("Set-Cookie"));
+        cookie = cookie.substring(0, cookie.indexOf(';'));
+        TestingStream stream = TestingStream.open(place(run), cookie);
+        streams.add(stream);
+        return new Browser(
+                lab.nobody()
+                        .withHeader("Cookie", cookie)
+                        .withHeader(
+                                "X-CSRF-Token",
+                                session.expect(200).path("csrfToken").stringValue()),
+                stream);
     }
 
     private JsonNode page(String run, long after, int limit) {
@@ -291,6 +325,53 @@ class EventIT {
         assertThat(told(stream.rest())).doesNotContain("COMPLETED", "CANCELLED", "FAILED");
     }
 
+    /** Else nobody would be looked at before it is as late again. */
+    @Test
+    void aStreamEndsWithItsTokenThoughTheClockIsPutBack() throws Exception {
+        TestingStream stream = stream(submit(), null);
+        stream.awaitComment("heartbeat");
+        lab.clock().advance(Duration.ofHours(-1));
+        try {
+            lab.administrator().delete("/tokens/" + tokenId).expect(204);
+
+            assertThat(told(stream.rest())).doesNotContain("COMPLETED", "CANCELLED", "FAILED");
+        } finally {
+            lab.clock().advance(Duration.ofHours(1));
+        }
+    }
+
+    @Test
+    void aStreamEndsWithTheSessionThatItGoesBy() throws Exception {
+        TestingLab.User reader = lab.user();
+        belong(reader);
+        Browser browser = browser(reader, submit());
+        browser.stream().awaitComment("heartbeat");
+
+        browser.client().delete("/session").expect(204);
+
+        assertThat(told(browser.stream().rest())).doesNotContain("COMPLETED");
+        browser.client().get("/me").problem(401, "unauthenticated");
+    }
+
+    @Test
+    void allStreamsOfWhoIsDisabledEnd() throws Exception {
+        TestingLab.User reader = lab.user();
+        belong(reader);
+        String run = submit();
+        List<TestingStream> all =
+                List.of(stream(run, reader.client().bearer(), null), browser(reader, run).stream());
+        for (TestingStream each : all) {
+            each.awaitComment("heartbeat");
+        }
+
+        lab.administrator().patch("/users/" + reader.id(), Map.of("disabled", true)).expect(200);
+
+        for (TestingStream each : all) {
+            assertThat(told(each.rest())).doesNotContain("COMPLETED");
+        }
+        reader.client().get("/me").problem(401, "unauthenticated");
+    }
+
     @Test
     void aCallerReadsSoManyStreamsAtOnceAndNoMore() throws Exception {
         String run = submit();
@@ -309,11 +390,7 @@ class EventIT {
     @Test
     void whoIsNotLetInAgainLeavesItsPlaces() throws Exception {
         TestingLab.User reader = lab.user();
-        lab.administrator()
-                .put(
-                        "/projects/%s/members/%s".formatted(project.id(), reader.id()),
-                        Map.of("role", "viewer"))
-                .expect(200);
+        belong(reader);
         JsonNode lost = reader.client().post("/tokens", Map.of("name", "lost")).expect(201);
         String run = submit();
         for (int i = 0; i < STREAMS; i++) {

@@ -15,11 +15,18 @@ import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Position;
-import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
@@ -28,6 +35,9 @@ class RecoveryIT {
 
     private static final AgentEvent BROKEN =
             new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke");
+
+    private static final AgentEvent UNAVAILABLE =
+            new AgentEvent.Failed(FailureCause.WORKER, "checkpoint-unavailable", "it is gone");
 
     private final TestingLab lab;
     private final TestingLab.Project project;
@@ -68,12 +78,34 @@ class RecoveryIT {
         void tell(AgentEvent... events) {
             agent.tell(assignment, events);
         }
+
+        /** Its part of it. */
+        void leaveCheckpoint(int epoch) {
+            putCheckpoint(epoch).expect(204);
+        }
+
+        Answer putCheckpoint(int epoch) {
+            return agent.client()
+                    .put(
+                            "/assignments/%s/checkpoints/%d".formatted(assignment.id(), epoch),
+                            TestingCheckpoints.file(assignment, epoch));
+        }
     }
 
     private static List<Part> begin(TestingAgent... agents) {
         List<Part> parts = List.of(agents).stream().map(it -> new Part(it, it.training())).toList();
         parts.forEach(it -> it.tell(new AgentEvent.ReplicaReady(0, 0.002, "start")));
         return parts;
+    }
+
+    /**
+     * The project may have so many replicas at once from now on: with too few no pass places its
+     * run, whichever of its workers have cooled down by then.
+     */
+    private void allow(int replicas) {
+        lab.administrator()
+                .put("/projects/" + project.id() + "/quota", Map.of("replicasAtOnce", replicas))
+                .expect(200);
     }
 
     /** How many points the loss curves of the ranks have. */
@@ -226,6 +258,10 @@ class RecoveryIT {
     }
 
     private static AgentEvent epochOf(int epoch, int samples) {
+        return epochOf(epoch, samples, "after " + epoch);
+    }
+
+    private static AgentEvent epochOf(int epoch, int samples, String parameters) {
         return TestingEpochs.epoch(
                 epoch,
                 samples,
@@ -236,7 +272,7 @@ class RecoveryIT {
                 1000,
                 0.5,
                 new AgentEvent.Evaluated(0.9, 0.4),
-                "after " + epoch);
+                parameters);
     }
 
     @Test
@@ -290,6 +326,80 @@ class RecoveryIT {
         assertThat(project.run(run).path("epochs").values()).hasSize(1);
     }
 
+    @Test
+    void aDrainedWorkerLeavesItsRunAtTheEndOfAnEpoch() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(elastic(2));
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+
+        drain(agents.get(1));
+        await().until(() -> isAskedToStand(first.getFirst()));
+        var end = new Position(1, 100, 3000);
+        first.forEach(it -> it.agent().report(it.assignment(), epochOf(1, 1000)));
+        first.forEach(it -> it.agent().report(it.assignment(), interrupted(end)));
+
+        assertThat(agents.get(1).lease(0).status()).as("no part any more").isEqualTo(204);
+        assertThat(isToldToLeave(agents.get(1))).isTrue();
+        agents.get(1).client().delete("/agents/" + agents.get(1).id()).expect(204);
+        List<Part> second =
+                Stream.of(agents.get(0), agents.get(2))
+                        .map(it -> new Part(it, it.training()))
+                        .toList();
+        assertThat(second)
+                .extracting(Part::assignment)
+                .allMatch(it -> it.generation() == 2)
+                .allMatch(it ->
+                        new Continuation(Position.beginning(2), List.of(0, 1))
+                                .equals(it.continuation()))
+                .allMatch(it -> it.plan().division().shares().equals(List.of(1500, 1500)));
+        JsonNode goesOn = project.run(run);
+        assertThat(goesOn.path("setbacks").intValue()).isZero();
+        assertThat(goesOn.path("epochs").values()).hasSize(1);
+        assertThat(logOf(run))
+                .contains("rank 1 (agent-1) leaves the run, as its worker is drained");
+        second.forEach(it ->
+                it.tell(
+                        new AgentEvent.ReplicaReady(0, 0.002, "weights at " + end),
+                        epochOf(2, 1500),
+                        new AgentEvent.Finished()));
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("COMPLETED");
+    }
+
+    @Test
+    void aDrainedWorkerWithWeightsOfItsOwnLeavesItsRunAtTheEndOfAnEpochToo() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+
+        drain(agents.getFirst());
+        await().until(() -> isAskedToStand(first.getFirst()));
+        first.forEach(it -> it.agent().report(it.assignment(), epochOf(1, 1000)));
+        List<String> weights = List.of("a", "b", "c");
+        for (int rank = 0; rank < 3; rank++) {
+            Part part = first.get(rank);
+            part.agent().report(part.assignment(), holds(1, weights.get(rank)));
+        }
+
+        List<Part> second =
+                Stream.of(agents.get(1), agents.get(2))
+                        .map(it -> new Part(it, it.training()))
+                        .toList();
+        assertThat(second)
+                .extracting(it -> it.assignment().continuation())
+                .containsOnly(new Continuation(Position.beginning(2), List.of(0, 1)));
+        second.get(0).tell(ready("b"));
+        second.get(1).tell(ready("c"));
+        assertRuns(run, 2);
+    }
+
+    private void drain(TestingAgent agent) {
+        lab.administrator().post("/workers/%s/drain".formatted(agent.id())).expect(200);
+    }
+
+    private static boolean isToldToLeave(TestingAgent agent) {
+        return agent.beat(List.of(agent)).expect(200).path("leave").booleanValue();
+    }
+
     private static boolean isAskedToStand(Part part) {
         Answer answer =
                 part.agent().report(part.assignment(), new AgentEvent.RoundReached(0, 1, 50));
@@ -302,18 +412,9 @@ class RecoveryIT {
         String run = project.submitOne(definition(5));
         List<Part> first = begin(agents.toArray(TestingAgent[]::new));
         Assignment.Training part = first.getFirst().assignment();
-        assertThat(part.checkpointing()).isEqualTo(new Checkpointing(0, 1));
+        assertThat(part.checkpointing()).isEqualTo(new Checkpointing(0, 0, 1));
         first.forEach(it -> it.tell(losses(100L), epoch(1)));
-        var header =
-                new CheckpointHeader(
-                        part.run(), 1, 1, 2, part.plan().network().parameterCount(), 0);
-        first.getFirst()
-                .agent()
-                .client()
-                .put(
-                        "/assignments/%s/checkpoints/1".formatted(part.id()),
-                        TestingCheckpoints.file(header))
-                .expect(204);
+        first.forEach(it -> it.leaveCheckpoint(1));
         first.forEach(it -> it.agent().report(it.assignment(), losses(101L)));
         first.getLast().tell(BROKEN);
 
@@ -322,8 +423,191 @@ class RecoveryIT {
                         "it was set back, as rank 1 on agent-1: it broke, and goes on after epoch 1");
         assertThat(agents.get(0).lease(0).status()).isEqualTo(204);
         lab.advance(Duration.ofSeconds(12), agents);
-        assertThat(agents.get(0).training().checkpointing()).isEqualTo(new Checkpointing(1, 1));
+        assertThat(agents.get(0).training().checkpointing()).isEqualTo(new Checkpointing(1, 2, 1));
         assertThat(points(run)).containsExactly(1, 1);
+    }
+
+    /** Two replicas of which both tell an epoch and leave their parts of its checkpoint. */
+    private List<Part> leaveAfter(int epoch, List<Part> parts) {
+        parts.forEach(it -> it.agent().report(it.assignment(), epoch(epoch)).expect(204));
+        parts.forEach(it -> it.leaveCheckpoint(epoch));
+        return parts;
+    }
+
+    private static String longer(int kept) {
+        return definition(5)
+                .replace("\"epochs\": 2", "\"epochs\": 40")
+                .replace(
+                        "\"restarts\"",
+                        "\"checkpoint\": {\"every\": 1, \"keep\": %d}, \"restarts\""
+                                .formatted(kept));
+    }
+
+    private void assertSetBackTo(int epoch, String run) {
+        assertThat(project.run(run).path("checkpointEpoch").intValue()).isEqualTo(epoch);
+        assertThat(project.run(run).at("/waiting/message").stringValue())
+                .endsWith("and goes on after epoch %d".formatted(epoch));
+    }
+
+    @Test
+    void aCheckpointIsKeptUntilAllHaveToldWhatTheEpochOfANewerOneCameTo() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(longer(1));
+        List<Part> parts = leaveAfter(1, begin(agents.toArray(TestingAgent[]::new)));
+        parts.getFirst().agent().report(parts.getFirst().assignment(), epoch(2)).expect(204);
+        parts.forEach(it -> it.leaveCheckpoint(2));
+        parts.getLast().tell(BROKEN);
+
+        assertSetBackTo(1, run);
+    }
+
+    @Test
+    void aRankThatIsFarAheadOfTheOthersLeavesNoMore() {
+        List<TestingAgent> agents = lab.agents(2);
+        project.submitOne(longer(1));
+        List<Part> parts = leaveAfter(1, begin(agents.toArray(TestingAgent[]::new)));
+        Part fast = parts.getFirst();
+        IntStream.rangeClosed(2, 17).forEach(fast::leaveCheckpoint);
+        fast.leaveCheckpoint(17);
+
+        assertThat(
+                        fast.putCheckpoint(18)
+                                .problem(409, "illegal-state")
+                                .path("detail")
+                                .stringValue())
+                .startsWith("16 parts of rank 0 of run ")
+                .endsWith("may wait for other ranks, or for figures, and 16 do");
+        for (int epoch : List.of(2, 3, 4)) {
+            parts.forEach(it -> it.agent().report(it.assignment(), epoch(epoch)).expect(204));
+        }
+        fast.leaveCheckpoint(18);
+        fast.leaveCheckpoint(19);
+        assertThat(fast.putCheckpoint(20).status())
+                .as("those after 2 and 3 will never be whole")
+                .isEqualTo(409);
+        parts.getLast().leaveCheckpoint(4);
+        parts.getLast().leaveCheckpoint(5);
+        fast.leaveCheckpoint(20);
+        fast.leaveCheckpoint(20);
+        assertThat(
+                        project.member()
+                                .get("/runs/%s/checkpoints".formatted(fast.assignment().run()))
+                                .expect(200)
+                                .at("/items/0/epoch")
+                                .intValue())
+                .isEqualTo(4);
+    }
+
+    /** What happens to a file that nobody but the service should touch. */
+    enum Mishap {
+        GONE {
+            @Override
+            void befall(Path file) throws IOException {
+                Files.delete(file);
+            }
+        },
+        DAMAGED {
+            @Override
+            void befall(Path file) throws IOException {
+                byte[] bytes = Files.readAllBytes(file);
+                bytes[bytes.length / 2] ^= 1;
+                Files.write(file, bytes);
+            }
+        };
+
+        abstract void befall(Path file) throws IOException;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCheckpointOfWhichAPartIsGoneOrDamagedIsNoneAndAnOlderOneHasToDo(Mishap mishap)
+            throws IOException {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(longer(2));
+        List<Part> parts = begin(agents.toArray(TestingAgent[]::new));
+        leaveAfter(1, parts);
+        leaveAfter(2, parts);
+        parts.getLast().tell(BROKEN);
+        assertSetBackTo(2, run);
+        mishap.befall(Path.of("target/checkpoints").resolve(run + "-2-1-1.checkpoint"));
+        lab.advance(Duration.ofSeconds(12), agents);
+        agents.forEach(it -> it.lease(0));
+        Assignment.Training part = agents.get(0).training();
+        agents.get(0)
+                .client()
+                .get("/assignments/%s/checkpoint/1".formatted(part.id()))
+                .problem(404, "not-found");
+        assertThat(logOf(run))
+                .contains("part 1 of the checkpoint after epoch 2 is gone or damaged");
+        agents.get(0).tell(part, UNAVAILABLE);
+
+        assertSetBackTo(1, run);
+    }
+
+    @Test
+    void replicasThatDifferGoOnEachWithItsOwn() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run =
+                project.submitOne(
+                        definition(5)
+                                .replace(
+                                        "\"restarts\"",
+                                        "\"topology\": {\"kind\": \"gossip\"}, \"synchronization\":"
+                                                + " {\"kind\": \"local-sgd\", \"period\": 1},"
+                                                + " \"restarts\""));
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.forEach(it -> {
+            it.tell(epochOf(1, 1000, "those of rank " + it.assignment().rank()));
+            it.leaveCheckpoint(1);
+        });
+        first.getLast().tell(BROKEN);
+        assertThat(agents.get(0).lease(0).status()).isEqualTo(204);
+        lab.advance(Duration.ofSeconds(12), agents);
+
+        for (TestingAgent agent : agents) {
+            Assignment.Training part = agent.training();
+            agent.tell(part, new AgentEvent.ReplicaReady(0, 0.002, "those of rank " + part.rank()));
+        }
+
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("RUNNING");
+        assertThat(project.run(run).path("generation").intValue()).isEqualTo(2);
+    }
+
+    /** Whoever has the parts of two can make of them what three begin with. */
+    @Test
+    void moreRanksThanHaveLeftItBeginWithACheckpoint() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(elastic(2));
+        List<Part> three = begin(agents.toArray(TestingAgent[]::new));
+        var from = new Position(1, 41, 1230);
+        three.get(2).tell(BROKEN);
+        three.get(0).tell(interrupted(from, 2));
+        three.get(1).tell(interrupted(from, 2));
+        List<Part> two =
+                Stream.of(agents.get(0), agents.get(1))
+                        .map(it -> new Part(it, it.training()))
+                        .toList();
+        two.forEach(it -> it.tell(new AgentEvent.ReplicaReady(0, 0.002, "weights at " + from)));
+        two.forEach(it -> {
+            it.tell(epochOf(1, 1385));
+            it.leaveCheckpoint(1);
+        });
+        allow(1);
+        two.get(1).tell(BROKEN);
+        two.get(0).tell(interrupted(new Position(2, 1, 30), 1));
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
+        agents.forEach(it -> it.lease(0));
+        lab.advance(Duration.ofSeconds(18), agents);
+        allow(3);
+
+        List<Part> again = agents.stream().map(it -> new Part(it, it.training())).toList();
+        assertThat(again)
+                .extracting(it -> it.assignment().checkpointing())
+                .containsOnly(new Checkpointing(1, 2, 1));
+        again.forEach(it -> it.tell(new AgentEvent.ReplicaReady(0, 0.002, "after 1")));
+
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("RUNNING");
+        assertThat(project.run(run).path("replicas").values()).hasSize(3);
     }
 
     @Test
@@ -374,7 +658,7 @@ class RecoveryIT {
         String run = project.submitOne(definition(5));
         begin(agents.get(0), agents.get(1));
         List<TestingAgent> others = List.of(agents.get(0), agents.get(2));
-        lab.advance(Duration.ofSeconds(12), others);
+        lab.advance(Duration.ofSeconds(21), others);
 
         await().untilAsserted(() ->
                 assertThat(project.run(run).at("/setback/message").asString(""))
@@ -384,5 +668,353 @@ class RecoveryIT {
         assertThat(begin(agents.get(0), agents.get(2)))
                 .extracting(it -> it.assignment().generation())
                 .containsOnly(2);
+    }
+
+    /** Three replicas that gossip and go on as two, 3000 samples in 100 rounds. */
+    private static String gossip() {
+        return elastic(2)
+                .replace(
+                        "\"workers\"",
+                        """
+                        "synchronization": {"kind": "local-sgd", "period": 1},
+                        "topology": {"kind": "gossip", "schedule": "dissemination"},
+                        "workers\"\
+                        """);
+    }
+
+    /** One server, and two replicas that can do with one. */
+    private static String served() {
+        return elastic(1)
+                .replace("\"replicas\": 3", "\"replicas\": 2")
+                .replace(
+                        "\"workers\"",
+                        """
+                        "synchronization": "async", "topology": "parameter-server",
+                        "workers\"\
+                        """);
+    }
+
+    private static AgentEvent holds(int epoch, String parameters, Integer... missing) {
+        return new AgentEvent.Interrupted(
+                0,
+                new AgentEvent.Interrupted.Held(new Position(epoch, 100, 3000), parameters),
+                List.of(missing));
+    }
+
+    private static AgentEvent ready(String parameters) {
+        return new AgentEvent.ReplicaReady(0, 0.002, parameters);
+    }
+
+    private String logOf(String run) {
+        return project.member().text("/runs/%s/log".formatted(run)).body();
+    }
+
+    private void assertRuns(String run, int generation) {
+        JsonNode there = project.run(run);
+        assertThat(there.path("state").stringValue()).isEqualTo("RUNNING");
+        assertThat(there.path("generation").intValue()).isEqualTo(generation);
+    }
+
+    @Test
+    void ranksWithWeightsOfTheirOwnCarryOnWithoutOneThatIsLostToTheEndOfTheEpoch() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.forEach(it -> it.tell(losses(1L), new AgentEvent.RoundReached(0, 1, 40)));
+        first.get(1).tell(BROKEN);
+        assertRuns(run, 1);
+        lab.advance(Duration.ofSeconds(18), agents);
+        first.get(0).agent().report(first.get(0).assignment(), holds(1, "a", 1)).expect(204);
+        lab.advance(Duration.ofSeconds(18), agents);
+        assertRuns(run, 1);
+        assertThat(project.run(run).at("/progress/round").intValue()).isEqualTo(40);
+        first.get(2).agent().report(first.get(2).assignment(), losses(100L), holds(1, "c", 1));
+
+        List<Part> second =
+                List.of(
+                        new Part(agents.get(0), agents.get(0).training()),
+                        new Part(agents.get(2), agents.get(2).training()));
+        assertThat(second)
+                .extracting(Part::assignment)
+                .allMatch(it -> it.generation() == 2)
+                .allMatch(it ->
+                        new Continuation(new Position(1, 100, 3000), List.of(0, 1))
+                                .equals(it.continuation()))
+                .allMatch(it -> it.plan().division().shares().equals(List.of(1500, 1500)));
+        second.get(0).tell(ready("a"), epochOf(1, 1000));
+        second.get(1).tell(ready("c"), epochOf(1, 1000));
+        second.forEach(it -> it.tell(losses(101L), epochOf(2, 1500), new AgentEvent.Finished()));
+
+        JsonNode completed = project.run(run);
+        assertThat(completed.path("state").stringValue()).isEqualTo("COMPLETED");
+        assertThat(completed.path("epochs").values()).hasSize(2);
+        assertThat(completed.path("setbacks").intValue()).isZero();
+    }
+
+    @Test
+    void aHolderThatBeginsWithOtherWeightsThanItsOwnSetsTheRunBack() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.get(2).tell(BROKEN);
+        first.get(0).agent().report(first.get(0).assignment(), holds(1, "a"));
+        first.get(1).agent().report(first.get(1).assignment(), holds(1, "b"));
+        agents.get(0).tell(agents.get(0).training(), ready("a"));
+        agents.get(1).tell(agents.get(1).training(), ready("a"));
+
+        assertThat(project.run(run).at("/setback/code").stringValue())
+                .isEqualTo("checkpoint-differs");
+    }
+
+    @Test
+    void whatALostRankSaysAfterwardsHasNoEffectOnTheRunThatGoesOnWithoutIt() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        Part hung = first.get(2);
+        hung.tell(losses(1L), new AgentEvent.RoundReached(0, 1, 1));
+        List<TestingAgent> others = agents.subList(0, 2);
+        lab.advance(Duration.ofSeconds(21), others);
+        await().untilAsserted(() ->
+                assertThat(logOf(run))
+                        .contains("goes on without rank 2 on agent-2 until the end of the epoch"));
+        assertRuns(run, 1);
+
+        TestingLab.beat(agents);
+        for (AgentEvent late :
+                List.of(
+                        new AgentEvent.RoundReached(0, 1, 50),
+                        losses(2L),
+                        epoch(1),
+                        holds(1, "late", 0, 1),
+                        new AgentEvent.Finished(),
+                        BROKEN)) {
+            hung.agent().report(hung.assignment(), late).problem(409, "stale-generation");
+        }
+
+        assertRuns(run, 1);
+        assertThat(points(run)).containsExactly(1);
+        assertThat(hung.agent().lease(0).status()).as("no part of it").isEqualTo(204);
+        first.get(0).agent().report(first.get(0).assignment(), holds(1, "a", 2));
+        first.get(1).agent().report(first.get(1).assignment(), holds(1, "b", 2));
+        assertThat(agents.get(0).training().continuation())
+                .isEqualTo(new Continuation(new Position(1, 100, 3000), List.of(0, 1)));
+    }
+
+    @Test
+    void anAgentThatHasLostItsPartIsLostOnceAndFree() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        assertThat(agents.get(2).lease(0).status()).isEqualTo(204);
+        assertThat(agents.get(2).lease(0).status()).isEqualTo(204);
+
+        assertThat(logOf(run).lines().filter(it -> it.contains("is lost"))).hasSize(1);
+        assertRuns(run, 1);
+        assertThat(isAskedToStand(first.getFirst()))
+                .as("whoever has not lost it stands as well")
+                .isTrue();
+    }
+
+    @Test
+    void tooFewDoNotCarryOn() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.get(1).tell(BROKEN);
+        assertRuns(run, 1);
+        first.get(2).tell(BROKEN);
+
+        JsonNode waiting = project.run(run);
+        assertThat(waiting.path("state").stringValue()).isEqualTo("QUEUED");
+        assertThat(waiting.at("/setback/message").stringValue())
+                .isEqualTo("rank 1 on agent-1: it broke");
+        first.getFirst()
+                .agent()
+                .report(first.getFirst().assignment(), holds(1, "a", 1, 2))
+                .problem(409, "stale-generation");
+    }
+
+    @Test
+    void aRunThatLosesAServerIsSetBackAtOnceAndOneThatLosesAReplicaIsNot() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(served());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.get(2).tell(BROKEN);
+        assertRuns(run, 1);
+        first.get(0).agent().report(first.get(0).assignment(), holds(1, "s", 2));
+        first.get(1).agent().report(first.get(1).assignment(), holds(1, "r", 2));
+        Assignment.Training server = agents.get(0).training();
+        assertThat(server.plan().division().shares()).containsExactly(0, 3000);
+        agents.get(0).tell(server, ready("s"));
+        agents.get(1).tell(agents.get(1).training(), ready("r"));
+        assertRuns(run, 2);
+        agents.get(0).tell(server, BROKEN);
+
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
+    }
+
+    @Test
+    void aRunThatIsSetBackGoesOnWithFewerThanItHadAndGetsTheOthersLater() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(served());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.get(0).tell(epochOf(1, 0));
+        first.subList(1, 3).forEach(it -> it.tell(epochOf(1, 1500)));
+        first.forEach(it -> it.leaveCheckpoint(1));
+        first.get(0).tell(BROKEN);
+        List<TestingAgent> left = agents.subList(1, 3);
+        left.forEach(it -> it.lease(0));
+        lab.advance(Duration.ofSeconds(3), agents);
+
+        List<Part> second = left.stream().map(it -> new Part(it, it.training())).toList();
+        assertThat(second)
+                .extracting(Part::assignment)
+                .allMatch(it -> it.generation() == 2)
+                .allMatch(it -> it.plan().division().shares().equals(List.of(0, 3000)))
+                .allMatch(it -> new Checkpointing(1, 3, 1).equals(it.checkpointing()));
+        second.forEach(it -> it.tell(ready("after 1")));
+        assertRuns(run, 2);
+        lab.advance(Duration.ofSeconds(9), agents);
+        await().until(() -> isAskedToStand(second.getFirst()));
+    }
+
+    @Test
+    void aRunThatIsSetBackGetsNoMoreThanItsProjectMayHaveByThen() {
+        List<TestingAgent> agents = lab.agents(3);
+        project.submitOne(served());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        allow(1);
+        first.getFirst().tell(BROKEN);
+        agents.forEach(it -> it.lease(0));
+        lab.advance(Duration.ofSeconds(18), agents);
+        allow(2);
+
+        assertThat(agents.subList(0, 2))
+                .extracting(TestingAgent::training)
+                .allMatch(it -> it.generation() == 2 && it.peers().size() == 2);
+        assertThat(agents.get(2).lease(0).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aRunOfWhichSomeHaveFinishedIsCompleteWithoutWhoIsLostThen() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.forEach(it -> it.tell(epoch(1)));
+        first.get(0).tell(epoch(2), new AgentEvent.Finished());
+        first.get(1).tell(BROKEN);
+        assertRuns(run, 1);
+        first.get(2).agent().report(first.get(2).assignment(), holds(2, "c", 1));
+
+        JsonNode completed = project.run(run);
+        assertThat(completed.path("state").stringValue()).isEqualTo("COMPLETED");
+        assertThat(completed.path("epochs").values()).hasSize(2);
+    }
+
+    @Test
+    void aRunThatOthersHaveFinishedIsCompleteThoughOneWasLostBeforeItSaidThatItWasReady() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> parts = agents.stream().map(it -> new Part(it, it.training())).toList();
+        for (Part part : parts.subList(0, 2)) {
+            part.tell(ready("start"), epoch(1), epoch(2), new AgentEvent.Finished());
+        }
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("PREPARING");
+        parts.get(2).tell(BROKEN);
+
+        JsonNode completed = project.run(run);
+        assertThat(completed.path("state").stringValue()).isEqualTo("COMPLETED");
+        assertThat(completed.path("epochs").values()).hasSize(2);
+    }
+
+    @Test
+    void anEpochThatAllThatAreLeftHaveToldIsNotDoneAgain() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.get(2).tell(BROKEN);
+        first.subList(0, 2).forEach(it -> it.agent().report(it.assignment(), epoch(1)));
+        first.get(0).agent().report(first.get(0).assignment(), holds(1, "a"));
+        first.get(1).agent().report(first.get(1).assignment(), holds(1, "b"));
+
+        assertThat(agents.get(0).training().continuation())
+                .isEqualTo(new Continuation(Position.beginning(2), List.of(0, 1)));
+        assertThat(project.run(run).path("epochs").values()).hasSize(1);
+    }
+
+    @Test
+    void aRunThatIsCarriedOnGetsAnotherRankAtTheEndOfAnEpoch() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.get(2).tell(BROKEN);
+        first.get(0).agent().report(first.get(0).assignment(), holds(1, "a"));
+        first.get(1).agent().report(first.get(1).assignment(), holds(1, "b"));
+        List<Part> second =
+                List.of(
+                        new Part(agents.get(0), agents.get(0).training()),
+                        new Part(agents.get(1), agents.get(1).training()));
+        second.get(0).tell(ready("a"));
+        second.get(1).tell(ready("b"));
+        lab.advance(Duration.ofSeconds(12), agents);
+        await().until(() -> isAskedToStand(second.getFirst()));
+        second.forEach(it -> it.agent().report(it.assignment(), epochOf(1, 1000)));
+        second.get(0).agent().report(second.get(0).assignment(), holds(1, "a"));
+        second.get(1).agent().report(second.get(1).assignment(), holds(1, "b"));
+
+        List<Assignment.Training> third = agents.stream().map(TestingAgent::training).toList();
+        assertThat(third)
+                .allMatch(it ->
+                        new Continuation(Position.beginning(2), List.of(0, 1))
+                                .equals(it.continuation()))
+                .allMatch(it -> it.plan().division().shares().equals(List.of(1000, 1000, 1000)));
+        agents.get(0).tell(third.get(0), ready("a"));
+        agents.get(1).tell(third.get(1), ready("b"));
+        agents.get(2).tell(third.get(2), ready("a"));
+        assertRuns(run, 3);
+    }
+
+    @Test
+    void ranksThatAreReadyHaveBegunWithoutOneThatIsLostBeforeIt() {
+        List<TestingAgent> agents = lab.agents(3);
+        String run = project.submitOne(gossip());
+        List<Part> parts = agents.stream().map(it -> new Part(it, it.training())).toList();
+        parts.get(0).tell(ready("start"));
+        parts.get(1).tell(ready("start"));
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("PREPARING");
+        parts.get(2).tell(BROKEN);
+
+        assertRuns(run, 1);
+        assertThat(isAskedToStand(parts.getFirst())).isTrue();
+    }
+
+    /** The rank that is left is compared with what it held, not with what the lost one did. */
+    @Test
+    void whoIsLeftAfterTheFirstRankGoesOnWithItsOwn() {
+        List<TestingAgent> agents = lab.agents(4);
+        String run =
+                project.submitOne(
+                        gossip().replace("\"replicas\": 3", "\"replicas\": 4")
+                                .replace("\"limit\": 3000", "\"limit\": 4000"));
+        List<Part> first = begin(agents.toArray(TestingAgent[]::new));
+        first.get(3).tell(BROKEN);
+        for (Part part : first.subList(0, 3)) {
+            String own = "of rank " + part.assignment().rank();
+            part.agent()
+                    .report(
+                            part.assignment(),
+                            new AgentEvent.Interrupted(
+                                    0,
+                                    new AgentEvent.Interrupted.Held(
+                                            new Position(1, 100, 4000), own),
+                                    List.of()));
+        }
+        agents.get(0).tell(agents.get(0).training(), BROKEN);
+        agents.get(1).tell(agents.get(1).training(), ready("of rank 1"));
+        agents.get(2).report(agents.get(2).training(), ready("of rank 2")).expect(200);
+
+        assertRuns(run, 2);
+        assertThat(project.run(run).path("setbacks").intValue()).isZero();
     }
 }

@@ -478,7 +478,7 @@ class RunLifeIT {
                 .post(
                         "/assignments/" + part.id() + "/events",
                         """
-                        {"generation": 1, "firstSequence": 1, "events": [{"type": "sneezed"}]}
+                        {"generation": 1, "firstSequence": 1, "events": [{"type": "round-reached", "round": -1}]}
                         """)
                 .problem(400, "invalid-request");
         agent.client()
@@ -728,7 +728,10 @@ class RunLifeIT {
     void aLostWorkerFailsTheRunAndFreesTheOthers() {
         Started started = started();
         List<TestingAgent> others = started.agents().subList(0, 2);
-        lab.advance(Duration.ofSeconds(12), others);
+
+        lab.advance(
+                Duration.ofSeconds(21),
+                () -> others.forEach(it -> it.beat(started.agents()).expect(200)));
 
         assertState(started.run(), "FAILED");
         JsonNode failure = project.run(started.run()).path("failure");

@@ -34,15 +34,8 @@ final class TestingStream implements AutoCloseable {
         }
     }
 
-    private TestingStream(URI place, String token, @Nullable Long after)
-            throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(place)
-                        .header("Authorization", "Bearer " + token)
-                        .header("Accept", "text/event-stream");
-        if (after != null) {
-            request.header("Last-Event-ID", after.toString());
-        }
+    private TestingStream(HttpRequest.Builder request) throws IOException, InterruptedException {
+        request.header("Accept", "text/event-stream");
         this.answer = http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         this.lines =
                 new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
@@ -50,7 +43,17 @@ final class TestingStream implements AutoCloseable {
 
     /** After an event, as its id tells in the header. */
     static TestingStream open(URI place, String token, @Nullable Long after) throws Exception {
-        return new TestingStream(place, token, after);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(place).header("Authorization", "Bearer " + token);
+        if (after != null) {
+            request.header("Last-Event-ID", after.toString());
+        }
+        return new TestingStream(request);
+    }
+
+    /** As a browser does, from the beginning. */
+    static TestingStream open(URI place, String cookie) throws Exception {
+        return new TestingStream(HttpRequest.newBuilder(place).header("Cookie", cookie));
     }
 
     int status() {

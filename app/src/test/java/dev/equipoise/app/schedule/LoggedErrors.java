@@ -12,15 +12,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Collects the errors that a simulated service logs, until it is closed. That service runs in the
- * thread of the test and in awaited threads; services of other tests log from other threads.
+ * thread that has made this and in its awaited threads; other services log from other threads.
  */
 final class LoggedErrors extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
     private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     private final String thread = Thread.currentThread().getName();
+    private final AwaitedThreads awaited;
     private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
-    LoggedErrors() {
+    LoggedErrors(AwaitedThreads awaited) {
+        this.awaited = awaited;
         setContext(root.getLoggerContext());
         start();
         root.addAppender(this);
@@ -29,8 +31,7 @@ final class LoggedErrors extends AppenderBase<ILoggingEvent> implements AutoClos
     @Override
     protected void append(ILoggingEvent event) {
         boolean isSimulated =
-                event.getThreadName().equals(thread)
-                        || event.getThreadName().startsWith(AwaitedThreads.PREFIX);
+                event.getThreadName().equals(thread) || awaited.isNameOfOne(event.getThreadName());
         if (isSimulated && event.getLevel().isGreaterOrEqual(Level.ERROR)) {
             var thrown = event.getThrowableProxy();
             messages.add(

@@ -40,7 +40,13 @@ class PlacementTest {
 
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
         return Placement.decide(
-                wanted, List.of(live), _ -> true, PlacementTest::nothing, _ -> false, _ -> true);
+                wanted,
+                Placement.Wanted.all(wanted),
+                List.of(live),
+                _ -> true,
+                PlacementTest::nothing,
+                _ -> false,
+                _ -> true);
     }
 
     private static Placement.Decision busy(int wanted, String message) {
@@ -57,6 +63,37 @@ class PlacementTest {
 
         assertThat(decide(wants(2, Map.of(), EQUAL), busy, one, two, three))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
+    }
+
+    @Test
+    void takesFewerThanAreWantedWhereTheseWillDo() {
+        LabWorker busy = worker(0, WorkerState.BUSY, Map.of());
+        LabWorker alone = worker(4, WorkerState.IDLE, Map.of(), List.of(4));
+        LabWorker seen = worker(5, WorkerState.IDLE, Map.of(), List.of(5, 6));
+        LabWorker another = worker(6, WorkerState.IDLE, Map.of(), List.of(5, 6));
+
+        assertThat(decide(2, busy, one, two))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
+        assertThat(decide(2, one, two)).isEqualTo(new Placement.Decision.Place(List.of(one, two)));
+        assertThat(decide(2, one, two, three, worker(4, WorkerState.IDLE, Map.of())))
+                .isEqualTo(new Placement.Decision.Place(List.of(one, two, three)));
+        assertThat(decide(2, alone, seen, another))
+                .isEqualTo(new Placement.Decision.Place(List.of(seen, another)));
+        assertThat(decide(2, busy, one))
+                .isEqualTo(busy(2, "2 workers are wanted, and 1 of 2 are idle"));
+        assertThat(decide(2, one))
+                .isEqualTo(waits("unsatisfiable", "2 workers are wanted, and 1 are there"));
+    }
+
+    private static Placement.Decision decide(int least, LabWorker... live) {
+        return Placement.decide(
+                wants(3, Map.of(), EQUAL),
+                new Placement.Wanted(least, 3),
+                List.of(live),
+                _ -> true,
+                PlacementTest::nothing,
+                _ -> false,
+                _ -> true);
     }
 
     @Test
@@ -126,6 +163,7 @@ class PlacementTest {
         assertThat(
                         Placement.decide(
                                 wants(1, Map.of(), EQUAL),
+                                new Placement.Wanted(1, 1),
                                 List.of(one, two),
                                 two::equals,
                                 PlacementTest::nothing,
@@ -174,6 +212,7 @@ class PlacementTest {
         assertThat(
                         Placement.decide(
                                 wants(3, Map.of(), FUNCTIONAL),
+                                new Placement.Wanted(3, 3),
                                 List.of(one, two, three),
                                 _ -> true,
                                 PlacementTest::all,
@@ -239,6 +278,7 @@ class PlacementTest {
         assertThat(
                         Placement.decide(
                                 wants(3, Map.of(), FUNCTIONAL),
+                                new Placement.Wanted(3, 3),
                                 List.of(one, measuring, aboutTo),
                                 one::equals,
                                 PlacementTest::all,
@@ -255,6 +295,7 @@ class PlacementTest {
         assertThat(
                         Placement.decide(
                                 wants(3, Map.of(), FUNCTIONAL),
+                                new Placement.Wanted(3, 3),
                                 List.of(one, measuring, training),
                                 _ -> true,
                                 PlacementTest::all,
@@ -268,6 +309,7 @@ class PlacementTest {
         assertThat(
                         Placement.decide(
                                 wants(2, Map.of(), EQUAL),
+                                new Placement.Wanted(2, 2),
                                 List.of(one, two),
                                 _ -> true,
                                 PlacementTest::nothing,
@@ -299,6 +341,7 @@ class PlacementTest {
     private Placement.Decision linksKnown(RunConfiguration wanted, boolean known) {
         return Placement.decide(
                 wanted,
+                Placement.Wanted.all(wanted),
                 List.of(one, two, three),
                 _ -> true,
                 PlacementTest::nothing,

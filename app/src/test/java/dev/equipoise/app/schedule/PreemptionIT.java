@@ -1,5 +1,6 @@
 package dev.equipoise.app.schedule;
 
+import static dev.equipoise.app.checkpoint.TestingCheckpoints.header;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,17 +18,28 @@ import dev.equipoise.protocol.Assignment.Training;
 import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import dev.equipoise.testing.Patience;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
@@ -39,13 +51,16 @@ class PreemptionIT {
     private final TestingLab lab;
     private final JdbcClient database;
     private final OldCheckpoints left;
+    private final int port;
     private final TestingLab.Project project;
 
     PreemptionIT(
             @Autowired TestingLab lab,
+            @LocalServerPort int port,
             @Autowired JdbcClient database,
             @Autowired OldCheckpoints left) {
         this.lab = lab;
+        this.port = port;
         this.database = database;
         this.left = left;
         this.project = lab.project();
@@ -90,18 +105,21 @@ class PreemptionIT {
                 "after " + epoch);
     }
 
-    private static CheckpointHeader header(Training part, int epoch) {
-        return header(part, epoch, part.generation());
-    }
-
-    private static CheckpointHeader header(Training part, int epoch, int generation) {
+    private static CheckpointHeader ofGeneration(int generation, Training part, int epoch) {
+        CheckpointHeader own = header(part, epoch);
         return new CheckpointHeader(
-                part.run(),
+                own.run(),
                 generation,
                 epoch,
-                part.peers().size(),
-                part.plan().network().parameterCount(),
-                0);
+                own.ranks(),
+                own.rank(),
+                own.numbers(),
+                own.common(),
+                own.own());
+    }
+
+    private static Path file(String run, int epoch, int generation, int rank) {
+        return FOLDER.resolve("%s-%d-%d-%d.checkpoint".formatted(run, epoch, generation, rank));
     }
 
     /** The parts of a run, by rank. */
@@ -121,13 +139,40 @@ class PreemptionIT {
             return parts.getFirst();
         }
 
-        Answer upload(CheckpointHeader header) {
-            return upload(header.epoch(), TestingCheckpoints.file(header));
+        /** Each rank its part. */
+        void leave(int epoch) {
+            for (int rank = 0; rank < agents.size(); rank++) {
+                leave(rank, epoch).expect(204);
+            }
         }
 
-        Answer upload(int epoch, byte[] file) {
-            return first().client()
-                    .put("/assignments/%s/checkpoints/%d".formatted(part().id(), epoch), file);
+        Answer leave(int rank, int epoch) {
+            return upload(rank, epoch, TestingCheckpoints.file(parts.get(rank), epoch));
+        }
+
+        Answer upload(CheckpointHeader header) {
+            return upload(0, header.epoch(), TestingCheckpoints.file(header));
+        }
+
+        Answer upload(int rank, int epoch, byte[] file) {
+            return agents.get(rank)
+                    .client()
+                    .put(
+                            "/assignments/%s/checkpoints/%d".formatted(parts.get(rank).id(), epoch),
+                            file);
+        }
+
+        /** As any of the ranks fetches it. */
+        Answer fetch(int rank, int part) {
+            return agents.get(rank).client().get(path(rank, part));
+        }
+
+        byte[] fetched(int rank, int part) {
+            return agents.get(rank).client().bytes(path(rank, part));
+        }
+
+        private String path(int rank, int part) {
+            return "/assignments/%s/checkpoint/%d".formatted(parts.get(rank).id(), part);
         }
 
         /** Whether it is wished, at the next word of the first rank, after an epoch. */
@@ -191,18 +236,20 @@ class PreemptionIT {
         List<TestingAgent> agents = lab.agents(2);
         String first = project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
-        assertThat(before.part().checkpointing()).isEqualTo(new Checkpointing(0));
+        assertThat(before.part().checkpointing()).isEqualTo(new Checkpointing(0, 0, 0));
         String urgent = project.submitOne(definition(5, "never"));
         assertThat(before.isAskedAfter(1)).isFalse();
 
         lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(1));
         before.all(epoch(2));
-        CheckpointHeader header = header(before.part(), 2);
-        before.upload(header).expect(204);
+        before.leave(2);
         JsonNode kept = project.member().get("/runs/" + first + "/checkpoints").expect(200);
         assertThat(kept.at("/items/0/epoch").intValue()).isEqualTo(2);
-        assertThat(kept.at("/items/0/bytes").longValue()).isEqualTo(header.fileBytes());
+        assertThat(kept.at("/items/0/ranks").intValue()).isEqualTo(2);
+        assertThat(kept.at("/items/0/bytes").longValue())
+                .isEqualTo(
+                        before.parts().stream().mapToLong(it -> header(it, 2).fileBytes()).sum());
         before.all(new Preempted(0, 2));
 
         JsonNode waiting = project.run(first);
@@ -234,17 +281,16 @@ class PreemptionIT {
         Started after = leaseAgain(agents);
         assertThat(after.part().run()).hasToString(first);
         assertThat(after.part().generation()).isEqualTo(2);
-        assertThat(after.parts()).allMatch(it -> new Checkpointing(2).equals(it.checkpointing()));
-        for (int rank = 0; rank < 2; rank++) {
-            assertThat(
-                            after.agents()
-                                    .get(rank)
-                                    .client()
-                                    .bytes(
-                                            "/assignments/%s/checkpoint"
-                                                    .formatted(after.parts().get(rank).id())))
-                    .isEqualTo(TestingCheckpoints.file(header));
+        assertThat(after.parts())
+                .allMatch(it -> new Checkpointing(2, 2, 0).equals(it.checkpointing()));
+        for (int part = 0; part < 2; part++) {
+            for (int rank = 0; rank < 2; rank++) {
+                assertThat(after.fetched(rank, part))
+                        .isEqualTo(TestingCheckpoints.file(before.parts().get(part), 2));
+            }
         }
+        after.fetch(0, 2).problem(404, "not-found");
+        after.fetch(1, -1).problem(404, "not-found");
         after.all(ready("after 2"));
         assertState(first, "RUNNING");
         after.all(epoch(3));
@@ -265,7 +311,7 @@ class PreemptionIT {
         JsonNode earlier = project.member().get(placements + "&cursor=" + cursor).expect(200);
         assertThat(newest.at("/items/0/generation").intValue()).isEqualTo(2);
         assertThat(earlier.at("/items/0/generation").intValue()).isEqualTo(1);
-        assertThat(FOLDER.resolve(first + "-2.checkpoint")).doesNotExist();
+        await().untilAsserted(() -> assertThat(file(first, 2, 1, 0)).doesNotExist());
     }
 
     @Test
@@ -307,42 +353,98 @@ class PreemptionIT {
         lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(1));
 
-        before.upload(header(part, 1, 2)).problem(409, "stale-generation");
-        before.upload(2, TestingCheckpoints.file(header(part, 1))).problem(400, "invalid-request");
+        before.upload(ofGeneration(2, part, 1)).problem(409, "stale-generation");
+        before.upload(0, 2, TestingCheckpoints.file(part, 1)).problem(400, "invalid-request");
         before.upload(header(part, 4)).problem(400, "invalid-request");
-        before.upload(1, new byte[100]).problem(400, "invalid-request");
-        byte[] other = TestingCheckpoints.file(header(part, 1));
+        before.upload(0, 1, new byte[100]).problem(400, "invalid-request");
+        byte[] other = TestingCheckpoints.file(part, 1);
         other[1000] ^= 1;
-        before.upload(1, other).problem(400, "invalid-request");
-        before.upload(1, new byte[(1 << 20) + 1]).problem(413, "body-too-large");
-        agents.forEach(it ->
-                assertThat(
-                                it.client()
-                                        .get("/assignments/%s/checkpoint".formatted(part.id()))
-                                        .status())
-                        .isEqualTo(404));
-        before.agents()
-                .getLast()
-                .client()
-                .put(
-                        "/assignments/%s/checkpoints/1".formatted(before.parts().getLast().id()),
-                        TestingCheckpoints.file(header(part, 1)))
-                .problem(400, "invalid-request");
+        before.upload(0, 1, other).problem(400, "invalid-request");
+        before.upload(0, 1, new byte[(1 << 20) + 1]).problem(413, "body-too-large");
+        before.fetch(0, 0).problem(404, "not-found");
+        before.upload(1, 1, TestingCheckpoints.file(part, 1)).problem(400, "invalid-request");
         before.agents()
                 .getLast()
                 .client()
                 .put(
                         "/assignments/%s/checkpoints/1".formatted(part.id()),
-                        TestingCheckpoints.file(header(part, 1)))
+                        TestingCheckpoints.file(part, 1))
                 .problem(404, "not-found");
-        assertThat(FOLDER.resolve(run + "-1.checkpoint")).doesNotExist();
+        assertThat(file(run, 1, 1, 0)).doesNotExist();
+        before.leave(0, 1).expect(204);
+        before.leave(0, 1).expect(204);
         before.first().report(part, new Preempted(0, 1)).problem(400, "invalid-request");
+        assertThat(keptOf(run)).isEmpty();
 
-        before.upload(header(part, 1)).expect(204);
-        before.upload(header(part, 1)).expect(204);
-        assertThat(Files.size(FOLDER.resolve(run + "-1.checkpoint")))
-                .isEqualTo(header(part, 1).fileBytes());
+        before.leave(1, 1).expect(204);
+        before.leave(1, 1).expect(204);
+        assertThat(keptOf(run)).containsExactly(1);
+        assertThat(Files.size(file(run, 1, 1, 0))).isEqualTo(header(part, 1).fileBytes());
+        assertThat(project.member().text("/runs/" + run + "/log").body())
+                .containsOnlyOnce("has the checkpoint after epoch 1");
         assertState(run, "RUNNING");
+    }
+
+    private List<Integer> keptOf(String run) {
+        return project.member()
+                .get("/runs/" + run + "/checkpoints")
+                .expect(200)
+                .path("items")
+                .valueStream()
+                .map(it -> it.path("epoch").intValue())
+                .toList();
+    }
+
+    /** Each would take the other's part for missing if they did not wait for one another. */
+    @Test
+    void ranksMayLeaveTheirPartsAtTheSameMoment() throws Exception {
+        List<TestingAgent> agents = lab.agents(2);
+        String run =
+                project.submitOne(
+                        definition(0, "never")
+                                .replace("\"every\": 0", "\"every\": 1, \"keep\": 9"));
+        Started started = lease(agents);
+        started.all(ready("start"));
+
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int epoch = 1; epoch < 4; epoch++) {
+                int after = epoch;
+                List<Callable<Answer>> both =
+                        List.of(() -> started.leave(0, after), () -> started.leave(1, after));
+                for (Future<Answer> answer : threads.invokeAll(both)) {
+                    answer.get().expect(204);
+                }
+            }
+        }
+
+        assertThat(keptOf(run)).containsExactly(1, 2, 3);
+    }
+
+    /** What ranks of one generation have left is nothing that those of another can go on with. */
+    @Test
+    void partsOfAGenerationThatIsOverAreRemovedWhereTheyAreOfNoCheckpoint() {
+        List<TestingAgent> agents = lab.agents(2);
+        String run =
+                project.submitOne(
+                        definition(0, "never")
+                                .replace("\"restarts\": 0", "\"restarts\": 5")
+                                .replace("\"every\": 0", "\"every\": 1"));
+        Started before = lease(agents);
+        before.all(ready("start"));
+        before.all(epoch(1));
+        before.leave(1);
+        before.all(epoch(2));
+        before.leave(0, 2).expect(204);
+        assertThat(file(run, 2, 1, 0)).exists();
+
+        before.first()
+                .tell(before.part(), new AgentEvent.Failed(FailureCause.WORKER, "broken", "broke"));
+
+        await().untilAsserted(() -> assertThat(file(run, 2, 1, 0)).doesNotExist());
+        assertThat(file(run, 1, 1, 0)).exists();
+        assertThat(file(run, 1, 1, 1)).exists();
+        assertThat(keptOf(run)).containsExactly(1);
+        assertThat(project.run(run).path("checkpointEpoch").intValue()).isOne();
     }
 
     @Test
@@ -353,7 +455,7 @@ class PreemptionIT {
         String urgent = project.submitOne(definition(5, "never"));
         lab.advance(Duration.ofSeconds(64), agents);
         await().until(() -> before.isAskedAfter(0));
-        before.upload(header(before.part(), 1)).expect(204);
+        before.leave(1);
         before.all(new Preempted(0, 1));
         Started other = lease(agents);
         project.member().post("/runs/" + urgent + "/cancel").expect(200);
@@ -388,11 +490,12 @@ class PreemptionIT {
 
         before.upload(header(before.part(), 1)).problem(413, "body-too-large");
 
-        assertToldOfRefusal(urgent, run, "A checkpoint has at most 1048576 bytes here");
+        assertToldOfRefusal(
+                urgent, run, "A rank's part of a checkpoint has at most 1048576 bytes here");
         JsonNode refusal = project.run(run).path("refusal");
         assertThat(refusal.path("reason").stringValue())
                 .isEqualTo(
-                        "A checkpoint has at most 1048576 bytes here, and this has %d"
+                        "A rank's part of a checkpoint has at most 1048576 bytes here, and this has %d"
                                 .formatted(header(before.part(), 1).fileBytes()));
         assertThat(refusal.path("until").isNull()).isTrue();
         lab.advance(Duration.ofMinutes(10), agents);
@@ -426,11 +529,60 @@ class PreemptionIT {
         await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
         lab.advance(Duration.ofSeconds(16), agents);
         await().until(() -> before.isAskedAfter(1));
-        before.upload(header(before.part(), 1)).expect(204);
+        before.leave(1);
         before.all(new Preempted(0, 1));
 
         assertState(run, "QUEUED");
         assertThat(project.run(run).path("refusal").isNull()).isTrue();
+    }
+
+    private static final int LAST = 1000;
+
+    private static boolean isAnyWrittenAside() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.anyMatch(it -> it.toString().endsWith(".part"));
+        }
+    }
+
+    /** Its run is over when the last of its bytes come. */
+    @Test
+    void aPartThatComesTooLateLeavesNoFile() throws Exception {
+        List<TestingAgent> agents = lab.agents(2);
+        String run = project.submitOne(everyEpoch());
+        Started started = lease(agents);
+        started.all(ready("start"));
+        byte[] file = TestingCheckpoints.file(started.part(), 1);
+        Files.createDirectories(FOLDER);
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
+            OutputStream out = socket.getOutputStream();
+            out.write(
+                    """
+                    PUT /api/v1/assignments/%s/checkpoints/1 HTTP/1.0\r
+                    Authorization: Bearer %s\r
+                    Content-Type: application/octet-stream\r
+                    Content-Length: %d\r
+                    \r
+                    """
+                            .formatted(
+                                    started.part().id(),
+                                    started.first().client().bearer(),
+                                    file.length)
+                            .getBytes(StandardCharsets.US_ASCII));
+            out.write(file, 0, file.length - LAST);
+            out.flush();
+            await().until(PreemptionIT::isAnyWrittenAside);
+            project.member().post("/runs/" + run + "/cancel").expect(200);
+            out.write(file, file.length - LAST, LAST);
+            out.flush();
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .contains(" 409 ", "stale-generation");
+        }
+        await().untilAsserted(() -> assertThat(file(run, 1, 1, 0)).doesNotExist());
+    }
+
+    private static String everyEpoch() {
+        return definition(0, "allowed").replace("{\"every\": 0}", "{\"every\": 1}");
     }
 
     /** As when it starts; what is of a run that trains stays, however old. */
@@ -443,9 +595,10 @@ class PreemptionIT {
         Files.createDirectories(FOLDER);
         List<Path> files =
                 List.of(
+                        file(live, 1, 1, 0),
+                        file(over, 1, 1, 0),
+                        file(UUID.randomUUID().toString(), 7, 2, 1),
                         FOLDER.resolve(live + "-1.checkpoint"),
-                        FOLDER.resolve(over + "-1.checkpoint"),
-                        FOLDER.resolve(UUID.randomUUID() + "-7.checkpoint"),
                         FOLDER.resolve("checkpoint4711.part"));
         for (Path file : files) {
             Files.createFile(file);

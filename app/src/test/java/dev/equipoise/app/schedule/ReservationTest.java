@@ -104,6 +104,7 @@ class ReservationTest {
         private Decision decide(Wanted run, Predicate<WorkerId> mayBeTaken) {
             return Placement.decide(
                     run.configuration(),
+                    Placement.Wanted.all(run.configuration()),
                     lab,
                     worker -> isFree(worker.id()) && mayBeTaken.test(worker.id()),
                     _ -> List.of(),

@@ -9,23 +9,27 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunId;
-import dev.equipoise.protocol.checkpoint.CheckpointHeader;
+import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An agent that trains nothing, but keeps step with the others of its run as one that does: ranks
- * end a round together, or lose one another.
+ * end a round together, or lose one another. Those that gossip carry on without who is lost, and
+ * end an epoch together, or stand there.
  */
 final class SimulatedAgent {
 
     private static final int CLUSTER_MISSES_AFTER = 10;
-    private static final int BEATS_EVERY = 3;
+    private static final int BEATS_EVERY = 4;
+    private static final int BEATS_EVERY_LONG = 2;
     private static final int GIVES_UP_MEETING_AFTER = 20;
 
     private final String name;
@@ -48,19 +52,13 @@ final class SimulatedAgent {
     private final List<AgentEvent> unconfirmed = new ArrayList<>();
     private @Nullable Parked parked;
 
-    private @Nullable Reached reached;
+    private @Nullable SimulatedRound reached;
+    private String weights = "";
+    private boolean wished;
+    private final Set<Integer> lost = new TreeSet<>();
+    private @Nullable SimulatedEnd entered;
 
-    private record Reached(RunId run, int generation, long step) {
-
-        boolean isBefore(@Nullable Reached other) {
-            return other != null
-                    && other.run.equals(run)
-                    && other.generation == generation
-                    && other.step > step;
-        }
-    }
-
-    private record Parked(RunId run, Position position) {}
+    private record Parked(RunId run, Position position, String weights) {}
 
     SimulatedAgent(String name, SimulatedLab lab, TestingAgent wire, long seed) {
         this.name = name;
@@ -75,7 +73,7 @@ final class SimulatedAgent {
     }
 
     /** What it has not told goes with it. */
-    private void forget() {
+    void forget() {
         if (part != null) {
             unconfirmed.stream()
                     .filter(AgentEvent.Observed.class::isInstance)
@@ -131,7 +129,7 @@ final class SimulatedAgent {
         if (dead || isHung()) {
             return;
         }
-        if (!lab.isTroubled() || lab.now() % BEATS_EVERY == 0) {
+        if (lab.now() % (lab.isTroubled() ? BEATS_EVERY : BEATS_EVERY_LONG) == 0) {
             beat();
         }
         if (part != null) {
@@ -141,6 +139,13 @@ final class SimulatedAgent {
         }
         if (part != null && (ended || random.nextBoolean())) {
             report(part);
+        }
+    }
+
+    /** Tells nobody anything. */
+    void trainOn() {
+        if (part != null && !dead) {
+            train(part);
         }
     }
 
@@ -180,17 +185,15 @@ final class SimulatedAgent {
         if (own != null && (!own.run().equals(leased.run()) || leased.continuation() == null)) {
             parked = null;
         }
+        lost.clear();
+        wished = false;
         Position from = from(leased);
         epoch = from.epoch();
         round = from.round();
-        if (parked != null && leased.rank() == 0) {
-            lab.untold(leased.run(), skipped(parked.position(), from, rounds(leased)));
+        weights = isHolder(leased) && parked != null ? parked.weights() : "weights " + step();
+        if (leased.rank() == 0) {
+            lab.curveGoesOnAfter(leased.run(), from.step(rounds(leased)));
         }
-    }
-
-    /** The rounds that others have ended and this one has not, whose weights it is given. */
-    private static List<Long> skipped(Position own, Position from, int rounds) {
-        return LongStream.rangeClosed(own.step(rounds) + 1, from.step(rounds)).boxed().toList();
     }
 
     private static Position from(Assignment.Training leased) {
@@ -205,8 +208,15 @@ final class SimulatedAgent {
         return training.plan().division().rounds();
     }
 
-    private String weights(Assignment.Training training) {
-        return "weights " + ((epoch - 1) * rounds(training) + round);
+    private static boolean isHolder(Assignment.Training training) {
+        return training.continuation() != null
+                && training.continuation().holders().contains(training.rank());
+    }
+
+    /** Whether it needs nobody who is lost. */
+    private static boolean carriesOn(Assignment.Training training) {
+        return training.plan().method().topology() instanceof Topology.Gossip
+                && training.checkpointing() != null;
     }
 
     private List<Optional<SimulatedAgent>> peers(Assignment.Training training) {
@@ -236,6 +246,8 @@ final class SimulatedAgent {
             boolean areAllThere =
                     peers.stream().allMatch(it -> it.answersPeers() && it.isAt(training));
             meet(training, areAllThere, missing);
+        } else if (carriesOn(training)) {
+            carryOn(training, peers);
         } else if (peers.stream().allMatch(it -> it.hasSentFor(training, step()))) {
             step(training);
         } else if (!missing.isEmpty()
@@ -246,8 +258,81 @@ final class SimulatedAgent {
 
     /** Whether its part of a sum has come, as it was there for it or is beyond it. */
     private boolean hasSentFor(Assignment.Training others, long step) {
-        return new Reached(others.run(), others.generation(), step).isBefore(reached)
+        return new SimulatedRound(others.run(), others.generation(), step).isBefore(reached)
                 || (answersPeers() && isAt(others) && ready && !ended && step() >= step);
+    }
+
+    private void carryOn(Assignment.Training training, List<SimulatedAgent> peers) {
+        lose(training, peers);
+        if (round < rounds(training)) {
+            if (others(training, peers)
+                    .allMatch(it ->
+                            it.hasSentFor(training, step()) || it.hasEnded(training, epoch))) {
+                step(training);
+            }
+        } else {
+            endEpoch(training, peers);
+        }
+    }
+
+    /** Those that the cluster misses, and those to which the channel is closed. */
+    private void lose(Assignment.Training training, List<SimulatedAgent> peers) {
+        for (int rank = 0; rank < peers.size(); rank++) {
+            SimulatedAgent peer = peers.get(rank);
+            if (rank != training.rank()
+                    && !peer.hasEnded(training, epoch)
+                    && (isMissed(peer) || peer.hasLeft(training))) {
+                lost.add(rank);
+            }
+        }
+    }
+
+    private boolean isMissed(SimulatedAgent peer) {
+        return !peer.isInCluster() || lab.now() < unseenUntil;
+    }
+
+    private boolean hasLeft(Assignment.Training others) {
+        return !isAt(others) || ended || lost.contains(others.rank());
+    }
+
+    private boolean hasEnded(Assignment.Training others, int last) {
+        return entered != null && entered.isOf(others, last);
+    }
+
+    private Stream<SimulatedAgent> others(
+            Assignment.Training training, List<SimulatedAgent> peers) {
+        return IntStream.range(0, peers.size())
+                .filter(rank -> rank != training.rank() && !lost.contains(rank))
+                .mapToObj(peers::get);
+    }
+
+    /** All tell one another their figures; who has lost anybody stands before that. */
+    private void endEpoch(Assignment.Training training, List<SimulatedAgent> peers) {
+        if (!hasEnded(training, epoch)) {
+            if (!lost.isEmpty()) {
+                stand(training, missed(peers));
+                return;
+            }
+            entered = new SimulatedEnd(training.run(), training.generation(), epoch, wished);
+        }
+        if (peers.stream().allMatch(it -> it.hasEnded(training, epoch))) {
+            int last = epoch;
+            endEpochIfDone(training);
+            if (!ended && peers.stream().anyMatch(it -> it.wishedAt(last))) {
+                stand(training, List.of());
+            }
+        } else if (!lost.isEmpty()) {
+            stand(training, missed(peers));
+        }
+    }
+
+    private boolean wishedAt(int last) {
+        return entered != null && entered.epoch() == last && entered.wished();
+    }
+
+    /** Who stands is lost to this epoch, but not missed. */
+    private List<Integer> missed(List<SimulatedAgent> peers) {
+        return lost.stream().filter(rank -> isMissed(peers.get(rank))).toList();
     }
 
     private boolean isLast(Assignment.Training training) {
@@ -257,8 +342,10 @@ final class SimulatedAgent {
     private void meet(Assignment.Training training, boolean areAllThere, List<Integer> missing) {
         if (areAllThere) {
             ready = true;
-            unconfirmed.add(new AgentEvent.ReplicaReady(training.rank(), 0.002, weights(training)));
-            endEpochIfDone(training);
+            unconfirmed.add(new AgentEvent.ReplicaReady(training.rank(), 0.002, weights));
+            if (!carriesOn(training)) {
+                endEpochIfDone(training);
+            }
         } else if (!missing.isEmpty() || lab.now() - leasedAt > GIVES_UP_MEETING_AFTER) {
             stand(training, missing);
         }
@@ -268,8 +355,14 @@ final class SimulatedAgent {
         round++;
         unconfirmed.add(observed(training));
         unconfirmed.add(new AgentEvent.RoundReached(training.rank(), epoch, round));
-        reached = new Reached(training.run(), training.generation(), step());
-        endEpochIfDone(training);
+        reached = new SimulatedRound(training.run(), training.generation(), step());
+        weights = "weights " + step() + (carriesOn(training) ? " of " + name : "");
+        if (training.rank() == 0) {
+            lab.curveIsAt(training.run(), step());
+        }
+        if (!carriesOn(training)) {
+            endEpochIfDone(training);
+        }
     }
 
     private void endEpochIfDone(Assignment.Training training) {
@@ -313,26 +406,19 @@ final class SimulatedAgent {
                         1000,
                         0.5,
                         new AgentEvent.Evaluated(0.9, 0.4),
-                        weights(training)));
+                        weights));
     }
 
+    /** Its part of it; where the others' are lost there is none. */
     private void leaveCheckpoint(Assignment.Training training) {
-        if (training.rank() > 0
-                || training.checkpointing() == null
+        if (training.checkpointing() == null
                 || !training.checkpointing().isDueAfter(epoch)
                 || epoch == training.plan().epochs()) {
             return;
         }
-        var header =
-                new CheckpointHeader(
-                        training.run(),
-                        training.generation(),
-                        epoch,
-                        training.peers().size(),
-                        training.plan().network().parameterCount(),
-                        0);
         String path = "/assignments/%s/checkpoints/%d".formatted(training.id(), epoch);
-        send(() -> wire.client().put(path, TestingCheckpoints.file(header)));
+        byte[] file = TestingCheckpoints.file(training, epoch);
+        send(() -> wire.client().put(path, file));
     }
 
     /** Keeps what it has, if anything can be kept. */
@@ -347,7 +433,7 @@ final class SimulatedAgent {
                     round == 0 && epoch > 1
                             ? new Position(epoch - 1, rounds(training), samples)
                             : new Position(epoch, round, samples * round / rounds(training));
-            parked = new Parked(training.run(), at);
+            parked = new Parked(training.run(), at, weights);
         }
         Parked own = parked;
         end(
@@ -355,9 +441,7 @@ final class SimulatedAgent {
                         training.rank(),
                         own == null
                                 ? null
-                                : new AgentEvent.Interrupted.Held(
-                                        own.position(),
-                                        "weights " + own.position().step(rounds(training))),
+                                : new AgentEvent.Interrupted.Held(own.position(), own.weights()),
                         missing));
     }
 
@@ -377,8 +461,8 @@ final class SimulatedAgent {
         if (unconfirmed.isEmpty()) {
             return;
         }
-        List<AgentEvent> events =
-                List.copyOf(unconfirmed.subList(0, 1 + random.nextInt(unconfirmed.size())));
+        int some = lab.isTroubled() ? 1 + random.nextInt(unconfirmed.size()) : unconfirmed.size();
+        List<AgentEvent> events = List.copyOf(unconfirmed.subList(0, some));
         long first = confirmed + 1;
         int generation = training.generation();
         Optional<Answer> answer =
@@ -391,12 +475,8 @@ final class SimulatedAgent {
         if (answer.status() / 100 == 2) {
             confirmed += events.size();
             unconfirmed.subList(0, events.size()).clear();
-            if (answer.status() == 200
-                    && answer.body().path("regroup").booleanValue()
-                    && round == 0
-                    && part != null
-                    && !ended) {
-                stand(part, List.of());
+            if (answer.status() == 200 && answer.body().path("regroup").booleanValue()) {
+                hearOfStand();
             }
             if (events.getLast().isLast()) {
                 part = null;
@@ -406,6 +486,13 @@ final class SimulatedAgent {
             forget();
         } else if (answer.status() != 409 && answer.status() < 500) {
             throw new AssertionError("refused: " + answer.body() + " of " + events);
+        }
+    }
+
+    private void hearOfStand() {
+        wished = true;
+        if (part != null && !carriesOn(part) && round == 0 && !ended) {
+            stand(part, List.of());
         }
     }
 }

@@ -78,11 +78,15 @@ final class TestingPlacement {
 
     /** The same, but for what an administrator says of it. */
     static LabWorker cordoned(LabWorker worker) {
+        return cordoned(worker, Cordon.CORDONED);
+    }
+
+    static LabWorker cordoned(LabWorker worker, Cordon cordon) {
         return new LabWorker(
                 worker.id(),
                 worker.name(),
                 worker.state(),
-                Cordon.CORDONED,
+                cordon,
                 worker.host(),
                 worker.labels(),
                 worker.clusterAddress(),
@@ -161,20 +165,36 @@ final class TestingPlacement {
                 null);
     }
 
+    static RunConfiguration atLeast(int minimum, RunConfiguration other) {
+        return changed(
+                other,
+                new RunConfiguration.Workers(
+                        other.workers().replicas(), minimum, other.workers().selector()),
+                other.heterogeneity());
+    }
+
     static RunConfiguration slowed(RunConfiguration other, Map<Integer, Double> slowDown) {
+        return changed(
+                other, other.workers(), new RunConfiguration.Heterogeneity(List.of(), slowDown, 1));
+    }
+
+    private static RunConfiguration changed(
+            RunConfiguration other,
+            RunConfiguration.Workers workers,
+            RunConfiguration.Heterogeneity heterogeneity) {
         return new RunConfiguration(
                 other.apiVersion(),
                 other.name(),
                 other.dataset(),
                 other.network(),
                 other.training(),
-                other.workers(),
+                workers,
                 other.partitioning(),
                 other.synchronization(),
                 other.topology(),
                 other.compression(),
                 other.channel(),
-                new RunConfiguration.Heterogeneity(List.of(), slowDown, 1),
+                heterogeneity,
                 other.execution(),
                 other.evaluation(),
                 other.trace(),

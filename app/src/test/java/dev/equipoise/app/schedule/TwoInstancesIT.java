@@ -18,7 +18,6 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
-import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import dev.equipoise.testing.Patience;
 import dev.equipoise.testing.Seeds;
 import java.nio.file.Path;
@@ -79,6 +78,8 @@ class TwoInstancesIT {
                     "equipoise.schedule.period", "150ms",
                     "equipoise.schedule.preempt-after", "100ms",
                     "equipoise.schedule.spare-for", "0s",
+                    // What is charged is compared with what is remembered of it.
+                    "equipoise.schedule.half-life", "36500d",
                     "logging.level.dev.equipoise", "error");
 
     private static final String NOTES =
@@ -112,7 +113,10 @@ class TwoInstancesIT {
     /** Until where, and how, the first rank of a generation has led the others. */
     private final Map<String, Led> led = new ConcurrentHashMap<>();
 
-    private record Led(int epoch, boolean isStopped) {}
+    private record Led(int epoch, boolean isStopping) {}
+
+    /** The ranks that have left their part of a checkpoint, by generation and epoch. */
+    private final Map<String, Set<Integer>> left = new ConcurrentHashMap<>();
 
     /** Runs of every project, by experiments; priorities are up to 100 above the least. */
     private record Kind(int experiments, int epochs, int leastPriority, boolean makesRoom) {
@@ -544,8 +548,8 @@ class TwoInstancesIT {
             if (sequence == 0) {
                 epoch = begunAfter(training);
                 tell(training, ready(training));
-            } else if (leader.isStopped() && leader.epoch() == epoch) {
-                end(tell(training, new AgentEvent.Preempted(training.rank(), epoch)));
+            } else if (leader.isStopping() && leader.epoch() == epoch) {
+                stop(training);
             } else if (epoch == epochs(training)) {
                 end(tell(training, new AgentEvent.Finished()));
             } else if (training.rank() == 0) {
@@ -561,29 +565,36 @@ class TwoInstancesIT {
             Answer answer = tell(training, epoch(training, epoch + 1));
             if (isTaken(answer)) {
                 epoch++;
-                boolean isStopped =
+                boolean isStopping =
                         epoch < epochs(training)
-                                && answer.body().path("preempt").booleanValue(false)
-                                && isKept(training);
-                led.put(generation(training), new Led(epoch, isStopped));
+                                && answer.body().path("preempt").booleanValue(false);
+                led.put(generation(training), new Led(epoch, isStopping));
+            }
+        }
+
+        /** All stop once all have left their parts; where one is not taken, all go on. */
+        private void stop(Assignment.Training training) {
+            Set<Integer> ranks =
+                    left.computeIfAbsent(
+                            generation(training) + " " + epoch, _ -> ConcurrentHashMap.newKeySet());
+            if (ranks.size() == training.peers().size()) {
+                end(tell(training, new AgentEvent.Preempted(training.rank(), epoch)));
+            } else if (ranks.contains(training.rank())) {
+                tell(training, new AgentEvent.RoundReached(training.rank(), epoch + 1, 1));
+            } else if (isKept(training)) {
+                ranks.add(training.rank());
+            } else {
+                led.replace(generation(training), new Led(epoch, true), new Led(epoch, false));
             }
         }
 
         /** Nobody may want the room any more. */
         private boolean isKept(Assignment.Training training) {
-            CheckpointHeader header =
-                    new CheckpointHeader(
-                            training.run(),
-                            training.generation(),
-                            epoch,
-                            training.peers().size(),
-                            training.plan().network().parameterCount(),
-                            0);
             Answer answer =
                     client().put(
                                     "/assignments/%s/checkpoints/%d"
                                             .formatted(training.id(), epoch),
-                                    TestingCheckpoints.file(header));
+                                    TestingCheckpoints.file(training, epoch));
             if (answer.status() != 409) {
                 expect(answer, 204);
             }

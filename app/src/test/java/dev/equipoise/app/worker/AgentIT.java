@@ -262,11 +262,22 @@ class AgentIT {
     @Test
     void aSilentWorkerIsLostUntilItSpeaksAgain() {
         TestingAgent silent = lab.agents(1).getFirst();
-        lab.clock().advance(Duration.ofSeconds(11));
+        lab.advance(Duration.ofSeconds(21), () -> {});
 
         await().untilAsserted(() -> assertThat(state(silent)).isEqualTo("LOST"));
         silent.beat(List.of(silent)).expect(200);
         assertThat(state(silent)).isEqualTo("IDLE");
+    }
+
+    @Test
+    void aWorkerThatIsLostForAWeekHasLeft() {
+        TestingAgent lost = lab.agents(1).getFirst();
+        lab.advance(Duration.ofSeconds(21), () -> {});
+        await().untilAsserted(() -> assertThat(state(lost)).isEqualTo("LOST"));
+        lab.clock().advance(Duration.ofDays(7));
+
+        await().untilAsserted(() -> assertThat(state(lost)).isEqualTo("LEFT"));
+        lost.beat(List.of(lost)).problem(401, "unauthenticated");
     }
 
     @ParameterizedTest

@@ -7,40 +7,50 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * What a checkpoint begins with. All numbers are little-endian. After the header come the states of
- * the ranks, {@value #RANK_BYTES} bytes each; then the weights and the vectors that the optimizer
- * remembers, as float32; then the SHA-256 of all before it.
+ * What one rank's part of a checkpoint begins with. All numbers are little-endian. After the header
+ * come what the rank counts, 64 bits each; then what all ranks have in common, and then what this
+ * one has for itself, as float32; then the SHA-256 of all before it. Rank 0 alone tells what is
+ * common. A checkpoint is whole once every rank's part is there.
  *
  * @param generation the one that has written it
  * @param epoch after which it was written, from 1
- * @param parameters how many weights there are
- * @param vectors how many numbers the optimizer remembers for each
+ * @param ranks of that generation, each of which writes a part
+ * @param rank whose part it is
+ * @param numbers how many the rank counts
+ * @param common floats that are the same on every rank; 0 but in the part of rank 0
+ * @param own floats that the rank has for itself
  */
 public record CheckpointHeader(
-        RunId run, int generation, int epoch, int ranks, long parameters, int vectors) {
+        RunId run,
+        int generation,
+        int epoch,
+        int ranks,
+        int rank,
+        int numbers,
+        long common,
+        long own) {
 
     /** Of the header itself. */
-    public static final int BYTES = 56;
-
-    /** Optimizer steps, what dropout draws next, nanoseconds trained: 64 bits each. */
-    public static final int RANK_BYTES = 3 * Long.BYTES;
+    public static final int BYTES = 64;
 
     public static final int DIGEST_BYTES = 32;
 
     /** So that sizes can be added up. */
-    private static final long MOST_PARAMETERS = Integer.MAX_VALUE;
+    private static final long MOST_FLOATS = 1L << 40;
 
     private static final int MOST_RANKS = 1 << 16;
-    private static final int MOST_VECTORS = 8;
-    private static final int VERSION = 1;
+    private static final int MOST_NUMBERS = 1 << 16;
+    private static final int VERSION = 2;
     private static final byte[] MAGIC = "EQUICKPT".getBytes(StandardCharsets.US_ASCII);
 
     public CheckpointHeader {
         requireBetween("generation", generation, 1, Integer.MAX_VALUE);
         requireBetween("epoch", epoch, 1, Integer.MAX_VALUE);
         requireBetween("ranks", ranks, 1, MOST_RANKS);
-        requireBetween("parameters", parameters, 1, MOST_PARAMETERS);
-        requireBetween("vectors", vectors, 0, MOST_VECTORS);
+        requireBetween("rank", rank, 0, ranks - 1L);
+        requireBetween("numbers", numbers, 0, MOST_NUMBERS);
+        requireBetween("common", common, 0, rank == 0 ? MOST_FLOATS : 0);
+        requireBetween("own", own, 0, MOST_FLOATS);
     }
 
     private static void requireBetween(String name, long value, long least, long most) {
@@ -52,10 +62,7 @@ public record CheckpointHeader(
 
     /** Of the whole file. */
     public long fileBytes() {
-        return BYTES
-                + (long) ranks * RANK_BYTES
-                + (1L + vectors) * parameters * Float.BYTES
-                + DIGEST_BYTES;
+        return BYTES + (long) numbers * Long.BYTES + (common + own) * Float.BYTES + DIGEST_BYTES;
     }
 
     /** As it stands in the file. */
@@ -68,9 +75,10 @@ public record CheckpointHeader(
                 .putInt(generation)
                 .putInt(epoch)
                 .putInt(ranks)
-                .putLong(parameters)
-                .putInt(vectors)
-                .putInt(0);
+                .putInt(rank)
+                .putInt(numbers)
+                .putLong(common)
+                .putLong(own);
         return bytes.array();
     }
 
@@ -97,7 +105,9 @@ public record CheckpointHeader(
                 bytes.getInt(),
                 bytes.getInt(),
                 bytes.getInt(),
+                bytes.getInt(),
+                bytes.getInt(),
                 bytes.getLong(),
-                bytes.getInt());
+                bytes.getLong());
     }
 }

@@ -16,7 +16,8 @@ import java.lang.foreign.MemorySegment;
  * <p>A channel that has failed once is closed and stays closed, so that a failure reaches every
  * rank that waits for this one. Every method that waits throws {@link ChannelFailed} when a peer is
  * gone, silent for too long or sends another frame than the one expected, and when this channel is
- * closed; rooms that were posted are then undefined.
+ * closed; rooms that were posted are then undefined. A channel that {@linkplain #bearLosses bears
+ * losses} stays open instead, for those that are left.
  */
 public interface Channel extends AutoCloseable {
 
@@ -24,6 +25,29 @@ public interface Channel extends AutoCloseable {
     int rank();
 
     int size();
+
+    /**
+     * From now on a peer that fails is lost, and the others go on: what is sent to it goes nowhere,
+     * and waits for it end at once. By the thread that exchanges, before it does.
+     */
+    default void bearLosses() {
+        throw new UnsupportedOperationException("this channel loses all ranks or none");
+    }
+
+    /** Whether a peer was lost; for any thread. */
+    default boolean isLost(int peer) {
+        return false;
+    }
+
+    /** Whether any peer was lost; for any thread. */
+    default boolean hasLosses() {
+        return false;
+    }
+
+    /** A peer is gone, as somebody has seen who watches it; for any thread. */
+    default void lose(int peer) {
+        close();
+    }
 
     /**
      * Posts a frame; its bytes must stay as they are until {@link #awaitSent}. A frame without
@@ -40,9 +64,19 @@ public interface Channel extends AutoCloseable {
     void awaitReceived(int from);
 
     /**
+     * As {@link #awaitReceived}, where a peer may have been lost.
+     *
+     * @return false if it was: no room that was posted for it is filled any more
+     */
+    default boolean awaitReceivedOrLost(int from) {
+        awaitReceived(from);
+        return true;
+    }
+
+    /**
      * Returns a rank whose oldest room that was posted and not awaited yet is full, so that {@link
-     * #awaitReceived} of that rank returns at once. Ranks are looked at in turn, so that none is
-     * passed over for long.
+     * #awaitReceived} of that rank returns at once, or one that was lost meanwhile. Ranks are
+     * looked at in turn, so that none is passed over for long.
      */
     int awaitAny();
 

@@ -25,6 +25,11 @@ public final class ChannelFailed extends RuntimeException {
         return new ChannelFailed(Reason.PEER_LOST, message);
     }
 
+    /** A peer is gone, and the channel stays open for the others. */
+    static ChannelFailed lost(int rank, int peer) {
+        return missing("rank %d has lost rank %d".formatted(rank, peer));
+    }
+
     public Reason reason() {
         return reason;
     }

@@ -2,6 +2,7 @@ package dev.equipoise.agent.channel;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The one data socket of an agent: accepts the connections of all its runs and hands each to the
  * rank that waits for it. Whoever cannot prove that it belongs to such a run is sent away;
- * strangers get {@value #MAX_HANDSHAKES} handshakes at a time and five seconds each, and see
- * nothing but a random number.
+ * strangers get {@value #MAX_HANDSHAKES} handshakes at a time and five seconds each at most, and
+ * see nothing but a random number.
  */
 public final class DataServer implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class DataServer implements AutoCloseable {
     private final InetSocketAddress address;
     private final Handshake handshake;
     private final Map<Place, Arrivals> awaited = new ConcurrentHashMap<>();
-    private final Semaphore handshakes = new Semaphore(MAX_HANDSHAKES);
+    private final Strangers strangers = new Strangers(MAX_HANDSHAKES);
     private final AtomicLong refused = new AtomicLong();
     private final Thread acceptor;
 
@@ -50,23 +50,37 @@ public final class DataServer implements AutoCloseable {
 
     /** Listens on a free port of the host's address; ranks of one machine share memory. */
     public static DataServer open(String host, SecureRandom random) {
-        return open(host, new Handshake(random, SharedMemory.folder()));
+        return open(host, 0, random);
+    }
+
+    /**
+     * As {@link #open(String, SecureRandom)}, but on one port.
+     *
+     * @param port 0 for a free one
+     * @throws UncheckedIOException where it cannot be had
+     */
+    public static DataServer open(String host, int port, SecureRandom random) {
+        return open(host, port, new Handshake(random, SharedMemory.folder()));
     }
 
     /** As {@link #open}, but no memory is shared: all bytes go through sockets. */
     public static DataServer openForSocketsOnly(String host, SecureRandom random) {
-        return open(host, new Handshake(random, Optional.empty()));
+        return open(host, 0, new Handshake(random, Optional.empty()));
     }
 
     static DataServer open(String host, Handshake handshake) {
+        return open(host, 0, handshake);
+    }
+
+    private static DataServer open(String host, int port, Handshake handshake) {
         try {
             ServerSocketChannel socket = ServerSocketChannel.open();
-            socket.bind(new InetSocketAddress(host, 0), BACKLOG);
+            socket.bind(new InetSocketAddress(host, port), BACKLOG);
             var server = new DataServer(socket, handshake);
             server.acceptor.start();
             return server;
         } catch (IOException e) {
-            throw new UncheckedIOException("no data socket on " + host, e);
+            throw new UncheckedIOException("no data socket on %s:%d".formatted(host, port), e);
         }
     }
 
@@ -128,16 +142,15 @@ public final class DataServer implements AutoCloseable {
     }
 
     private void admit(SocketChannel socket) {
-        if (handshakes.tryAcquire()) {
-            Thread.ofVirtual().name("data-handshake").start(() -> greet(socket));
-        } else {
-            refuse(socket, "too many handshakes at once");
-        }
+        InetAddress address = socket.socket().getInetAddress();
+        // Whose thread sees that it is closed, and counts it.
+        strangers.admit(socket, address).ifPresent(Sockets::closeQuietly);
+        Thread.ofVirtual().name("data-handshake").start(() -> greet(socket, address));
     }
 
-    private void greet(SocketChannel socket) {
+    private void greet(SocketChannel socket, InetAddress address) {
         try {
-            Handshake.Accepted accepted = handshake.accept(socket, this::keyFor);
+            Handshake.Accepted accepted = prove(socket, address);
             Handshake.Claim claim = accepted.claim();
             // Between its proof and here the rank may have given up.
             Optional.ofNullable(awaited.get(Place.of(claim)))
@@ -145,9 +158,24 @@ public final class DataServer implements AutoCloseable {
                             arrivals -> arrivals.add(claim.from(), accepted.connection()),
                             () -> Sockets.closeQuietly(accepted.connection()));
         } catch (IOException e) {
-            refuse(socket, String.valueOf(e.getMessage()));
+            refuse(socket, address, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Handshake.Accepted prove(SocketChannel socket, InetAddress address) throws IOException {
+        boolean isThere = false;
+        try {
+            Handshake.Accepted accepted = handshake.accept(socket, this::keyFor);
+            isThere = strangers.remove(socket, address);
+            if (!isThere) {
+                accepted.connection().close();
+                throw new IOException("it has made room for others");
+            }
+            return accepted;
         } finally {
-            handshakes.release();
+            if (!isThere) {
+                boolean _ = strangers.remove(socket, address);
+            }
         }
     }
 
@@ -157,9 +185,9 @@ public final class DataServer implements AutoCloseable {
                 .map(arrivals -> arrivals.group().key());
     }
 
-    private void refuse(SocketChannel socket, String reason) {
+    private void refuse(SocketChannel socket, InetAddress address, String reason) {
         refused.incrementAndGet();
-        log.debug("connection-refused peer={} reason={}", socket.socket().getInetAddress(), reason);
+        log.debug("connection-refused peer={} reason={}", address, reason);
         Sockets.closeQuietly(socket);
     }
 

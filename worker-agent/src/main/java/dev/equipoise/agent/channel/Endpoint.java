@@ -9,12 +9,17 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A channel over links of any kind: keeps all of them moving while it waits for one, and gives up
- * when nothing has moved for too long.
+ * when nothing has moved for too long. Where it bears losses, a link that fails is closed, and all
+ * that was posted to it is settled: frames count as sent, and rooms as never filled.
  */
 final class Endpoint implements Channel {
+
+    private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
 
     private final int rank;
     private final int size;
@@ -22,8 +27,10 @@ final class Endpoint implements Channel {
     private final long[] posted;
     private final long[] awaited;
     private final Waiting waiting;
+    private final Losses losses;
     private long framesSent;
     private int lastAny;
+    private volatile boolean bearsLosses;
     private volatile boolean closed;
 
     /**
@@ -36,6 +43,7 @@ final class Endpoint implements Channel {
         this.posted = new long[size];
         this.awaited = new long[size];
         this.waiting = waiting;
+        this.losses = new Losses(size);
         links.forEach((peer, link) -> this.links[peer] = link);
     }
 
@@ -50,10 +58,39 @@ final class Endpoint implements Channel {
     }
 
     @Override
+    public void bearLosses() {
+        bearsLosses = true;
+    }
+
+    @Override
+    public boolean isLost(int peer) {
+        return losses.are(peer);
+    }
+
+    @Override
+    public boolean hasLosses() {
+        return losses.areAny();
+    }
+
+    /** Wakes the thread that exchanges, which then finds the peer lost. */
+    @Override
+    public void lose(int peer) {
+        if (bearsLosses && peer != rank) {
+            lose(peer, link(peer), "it is in the cluster no more");
+            waiting.wake();
+        } else {
+            close();
+        }
+    }
+
+    @Override
     public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {
         requireRoom(memory, offset, bytes);
-        link(to).send(content, memory, offset, bytes);
-        framesSent++;
+        Link link = link(to);
+        if (!isLost(to)) {
+            link.send(content, memory, offset, bytes);
+            framesSent++;
+        }
     }
 
     @Override
@@ -74,17 +111,32 @@ final class Endpoint implements Channel {
 
     @Override
     public void awaitReceived(int from) {
+        if (!awaitReceivedOrLost(from)) {
+            throw ChannelFailed.lost(rank, from);
+        }
+    }
+
+    @Override
+    public boolean awaitReceivedOrLost(int from) {
         Link link = link(from);
         if (awaited[from] == posted[from]) {
+            if (isLost(from)) {
+                return false;
+            }
             throw new IllegalStateException(
                     "rank %d awaits a frame of rank %d for which it has posted no room"
                             .formatted(rank, from));
         }
         waiting.begin();
         while (!isFull(from, link)) {
+            if (isLost(from)) {
+                awaited[from] = posted[from];
+                return false;
+            }
             advance(from, link);
         }
         awaited[from]++;
+        return true;
     }
 
     @Override
@@ -93,7 +145,7 @@ final class Endpoint implements Channel {
         Link link = link(awaitedPeer);
         waiting.begin();
         while (!findFull()) {
-            advance(awaitedPeer, link);
+            advance(awaitedPeer, link, true);
         }
         return lastAny;
     }
@@ -113,12 +165,16 @@ final class Endpoint implements Channel {
         for (int i = 1; i <= size; i++) {
             int peer = (lastAny + i) % size;
             Link link = links[peer];
-            if (link != null && isFull(peer, link)) {
+            if (link != null && (isFull(peer, link) || isLostAndAwaited(peer))) {
                 lastAny = peer;
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isLostAndAwaited(int peer) {
+        return awaited[peer] < posted[peer] && isLost(peer);
     }
 
     /** Whether the oldest room that is not awaited yet is full. */
@@ -136,6 +192,9 @@ final class Endpoint implements Channel {
         link.receive(room, 0, room.byteSize(), false);
         waiting.begin();
         while (link.unreceived() > 0) {
+            if (isLost(from)) {
+                throw ChannelFailed.lost(rank, from);
+            }
             advance(from, link);
         }
         return link.lastReceived();
@@ -145,7 +204,7 @@ final class Endpoint implements Channel {
     public void awaitSent(int to) {
         Link link = link(to);
         waiting.begin();
-        while (link.unsent() > 0) {
+        while (link.unsent() > 0 && !isLost(to)) {
             advance(to, link);
         }
     }
@@ -204,8 +263,16 @@ final class Endpoint implements Channel {
         return link;
     }
 
-    /** Moves all links once and sleeps where none has moved. */
     private void advance(int peer, Link link) {
+        advance(peer, link, false);
+    }
+
+    /**
+     * Moves all links once and sleeps where none has moved.
+     *
+     * @param isOneOfMany whether others would do as well, so that nobody knows who is silent
+     */
+    private void advance(int peer, Link link, boolean isOneOfMany) {
         if (closed) {
             throw failed(peer, link, Reason.CLOSED, "this channel is closed", null);
         }
@@ -213,9 +280,16 @@ final class Endpoint implements Channel {
         for (int i = 0; i < size; i++) {
             moved += advance(i);
         }
+        if (isLost(peer)) {
+            return;
+        }
         if (!goesOn(moved, peer, link)) {
-            throw failed(
-                    peer, link, Reason.TIMED_OUT, "nothing has moved for " + waiting.idle(), null);
+            String text = "nothing has moved for " + waiting.idle();
+            if (isOneOfMany) {
+                throw failed(peer, link, Reason.TIMED_OUT, text, null);
+            }
+            fail(peer, link, Reason.TIMED_OUT, text, null);
+            return;
         }
         if (Thread.currentThread().isInterrupted()) {
             throw failed(peer, link, Reason.CLOSED, "interrupted", null);
@@ -226,41 +300,60 @@ final class Endpoint implements Channel {
         try {
             return waiting.after(moved, moved > 0 ? 0 : idleNanos());
         } catch (IOException e) {
-            throw failed(peer, link, e);
+            throw failed(peer, link, Reason.CLOSED, "this channel is closed", e);
         }
     }
 
     private long advance(int peer) {
         Link link = links[peer];
-        if (link == null) {
+        if (link == null || isLost(peer)) {
             return 0;
         }
         try {
             return link.advance();
         } catch (IOException e) {
-            throw failed(peer, link, e);
+            fail(peer, link, e);
+            return 0;
         }
     }
 
     private long idleNanos() {
         long least = Long.MAX_VALUE;
-        for (Link link : links) {
-            least = link == null ? least : Math.min(least, link.idleNanos());
+        for (int peer = 0; peer < size; peer++) {
+            Link link = links[peer];
+            least = link == null || isLost(peer) ? least : Math.min(least, link.idleNanos());
         }
         return least;
     }
 
-    private ChannelFailed failed(int peer, Link link, IOException cause) {
-        if (closed || cause instanceof ClosedChannelException) {
-            return failed(peer, link, Reason.CLOSED, "this channel is closed", cause);
+    private void fail(int peer, Link link, IOException cause) {
+        // Who was given up from outside has been closed by that.
+        if (closed || (cause instanceof ClosedChannelException && !isLost(peer))) {
+            throw failed(peer, link, Reason.CLOSED, "this channel is closed", cause);
         }
         boolean corrupt = cause instanceof StreamCorruptedException;
-        return failed(
+        fail(
                 peer,
                 link,
                 corrupt ? Reason.BAD_FRAME : Reason.PEER_LOST,
                 String.valueOf(cause.getMessage()),
                 cause instanceof EOFException ? null : cause);
+    }
+
+    /** One peer alone, where losses are borne. */
+    private void fail(
+            int peer, Link link, Reason reason, @Nullable String text, @Nullable Throwable cause) {
+        if (!bearsLosses) {
+            throw failed(peer, link, reason, text, cause);
+        }
+        lose(peer, link, reason + ": " + text);
+    }
+
+    private void lose(int peer, Link link, String why) {
+        if (losses.add(peer)) {
+            log.warn("peer-lost rank={} peer={}: {}", rank, peer, why);
+        }
+        link.close();
     }
 
     /** Closes, so that the failure reaches every rank that waits for this one. */

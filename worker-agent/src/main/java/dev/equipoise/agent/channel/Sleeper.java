@@ -11,7 +11,10 @@ interface Sleeper {
     /** Returns when something may have moved, and after so many nanoseconds at the latest. */
     void sleep(long nanos) throws IOException;
 
-    /** Wakes the thread that sleeps; for any thread. */
+    /** Wakes the thread that sleeps, so that it looks again; for any thread. */
+    void wake();
+
+    /** The same, for good. */
     void close();
 
     /** Until a bell rings. */
@@ -25,6 +28,11 @@ interface Sleeper {
         @Override
         public void sleep(long nanos) {
             bell.sleep(nanos);
+        }
+
+        @Override
+        public void wake() {
+            bell.ring();
         }
 
         @Override

@@ -64,7 +64,7 @@ final class SocketSleeper implements Sleeper {
             for (int i = 0; i < shared.size(); i++) {
                 shared.get(i).takeCalls();
             }
-        } catch (CancelledKeyException | ClosedSelectorException e) {
+        } catch (ClosedSelectorException e) {
             var closed = new ClosedChannelException();
             closed.initCause(e);
             throw closed;
@@ -73,11 +73,16 @@ final class SocketSleeper implements Sleeper {
 
     private boolean isCalled() {
         for (int i = 0; i < shared.size(); i++) {
-            if (shared.get(i).pipe().isCalled()) {
+            if (shared.get(i).isCalled()) {
                 return true;
             }
         }
         return false;
+    }
+
+    @Override
+    public void wake() {
+        selector.wakeup();
     }
 
     @Override
@@ -92,23 +97,42 @@ final class SocketSleeper implements Sleeper {
             int interest =
                     (link.unsent() > 0 ? SelectionKey.OP_WRITE : 0)
                             | (link.unreceived() > 0 ? SelectionKey.OP_READ : 0);
-            if (key.interestOps() != interest) {
-                key.interestOps(interest);
+            try {
+                if (key.interestOps() != interest) {
+                    key.interestOps(interest);
+                }
+            } catch (CancelledKeyException closed) {
+                // Its peer was lost at this very moment, or all were, as the selector then tells.
             }
         }
     }
 
+    /** A peer that was lost neither calls nor is asked for calls. */
     private record Shared(SelectionKey key, SharedMemoryPipe pipe, Link link) {
+
+        boolean isCalled() {
+            return pipe.isOpen() && pipe.isCalled();
+        }
 
         /** A socket that has ended stays ready for ever, so the selector looks at it no more. */
         void takeCalls() throws IOException {
-            if (pipe.takeCalls()) {
-                key.interestOps(0);
+            try {
+                if (pipe.isOpen() && pipe.takeCalls()) {
+                    key.interestOps(0);
+                }
+            } catch (CancelledKeyException | ClosedChannelException closed) {
+                // Its peer was lost at this very moment, or all were, as the selector then tells.
             }
         }
 
         void announceSleep() throws IOException {
-            pipe.announceSleep(link.unreceived() > 0, link.unsent() > 0);
+            try {
+                if (pipe.isOpen()) {
+                    pipe.announceSleep(link.unreceived() > 0, link.unsent() > 0);
+                }
+            } catch (ClosedChannelException closed) {
+                // As in takeCalls.
+            }
         }
     }
 }

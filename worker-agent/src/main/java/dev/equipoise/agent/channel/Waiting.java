@@ -59,6 +59,11 @@ final class Waiting {
         return idle;
     }
 
+    /** Has the links looked at once more; for any thread. */
+    void wake() {
+        sleeper.wake();
+    }
+
     void close() {
         sleeper.close();
     }

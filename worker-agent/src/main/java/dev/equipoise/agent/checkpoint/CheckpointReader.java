@@ -10,9 +10,8 @@ import java.nio.ByteOrder;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
-import java.util.stream.IntStream;
 
-/** Reads a checkpoint straight to where it belongs, and makes sure that it is whole. */
+/** Reads a part of a checkpoint straight to where it belongs, and makes sure that it is whole. */
 public final class CheckpointReader {
 
     private static final int SLICE = 1 << 16;
@@ -37,25 +36,26 @@ public final class CheckpointReader {
     }
 
     /**
-     * Overwrites the tensors; where it fails, nobody knows what is in them.
+     * Overwrites the tensors of a part; where it fails, nobody knows what is in them.
      *
-     * @return the states of the ranks
+     * @param ranks that have left the checkpoint
+     * @param part as {@link Checkpoints#load} has it
+     * @return the numbers
      * @throws Corrupt where it is another one, or not as it was written
      */
-    public List<RankState> read(InputStream stream, int ranks, List<MemorySegment> tensors)
-            throws IOException {
+    public long[] read(InputStream stream, int ranks, Part part) throws IOException {
         var digested = new DigestInputStream(stream, Digests.sha256());
-        requireFits(header(digested), ranks, tensors);
-        List<RankState> states = states(digested, ranks);
-        for (MemorySegment tensor : tensors) {
-            fill(digested, tensor);
-        }
+        CheckpointHeader header = header(digested);
+        requireFits(header, ranks, part);
+        long[] numbers = numbers(digested, header.numbers());
+        read(digested, part.common(), header.common());
+        read(digested, part.own(), header.own());
         byte[] digest = digested.getMessageDigest().digest();
         if (!MessageDigest.isEqual(digest, exactly(stream, CheckpointHeader.DIGEST_BYTES))
                 || stream.read() >= 0) {
             throw new Corrupt("its bytes are not those that were written");
         }
-        return states;
+        return numbers;
     }
 
     private static CheckpointHeader header(InputStream stream) throws IOException {
@@ -67,34 +67,45 @@ public final class CheckpointReader {
         }
     }
 
-    private void requireFits(CheckpointHeader header, int ranks, List<MemorySegment> tensors)
-            throws Corrupt {
-        var wanted =
-                new CheckpointHeader(
-                        run,
-                        header.generation(),
-                        epoch,
-                        ranks,
-                        tensors.getFirst().byteSize() / Float.BYTES,
-                        tensors.size() - 1);
-        if (!header.equals(wanted)) {
-            throw new Corrupt("it must be %s, but was %s".formatted(wanted, header));
+    private void requireFits(CheckpointHeader header, int ranks, Part part) throws Corrupt {
+        long common = Part.floats(part.common());
+        long own = Part.floats(part.own());
+        if (!header.run().equals(run)
+                || header.epoch() != epoch
+                || header.ranks() != ranks
+                || header.rank() != part.rank()
+                || (common > 0 && header.common() != common)
+                || header.own() < own) {
+            throw new Corrupt(
+                    "it must be of run %s, epoch %d, rank %d of %d, with %d and %d floats, but was %s"
+                            .formatted(run, epoch, part.rank(), ranks, common, own, header));
         }
     }
 
-    private static List<RankState> states(InputStream stream, int ranks) throws IOException {
+    private static long[] numbers(InputStream stream, int count) throws IOException {
         ByteBuffer bytes =
-                ByteBuffer.wrap(exactly(stream, ranks * CheckpointHeader.RANK_BYTES))
-                        .order(ByteOrder.LITTLE_ENDIAN);
-        return IntStream.range(0, ranks)
-                .mapToObj(_ -> new RankState(bytes.getLong(), bytes.getLong(), bytes.getLong()))
-                .toList();
+                ByteBuffer.wrap(exactly(stream, count * Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+        long[] numbers = new long[count];
+        bytes.asLongBuffer().get(numbers);
+        return numbers;
+    }
+
+    /** What nobody wants of so many floats is passed over. */
+    private static void read(InputStream stream, List<MemorySegment> tensors, long floats)
+            throws IOException {
+        for (MemorySegment tensor : tensors) {
+            fill(stream, tensor);
+        }
+        long left = (floats - Part.floats(tensors)) * Float.BYTES;
+        while (left > 0) {
+            left -= exactly(stream, (int) Math.min(SLICE, left)).length;
+        }
     }
 
     private static void fill(InputStream stream, MemorySegment tensor) throws IOException {
-        ByteBuffer target = tensor.asByteBuffer();
-        while (target.hasRemaining()) {
-            target.put(exactly(stream, Math.min(SLICE, target.remaining())));
+        for (long at = 0; at < tensor.byteSize(); at += SLICE) {
+            int count = (int) Math.min(SLICE, tensor.byteSize() - at);
+            tensor.asSlice(at, count).copyFrom(MemorySegment.ofArray(exactly(stream, count)));
         }
     }
 

@@ -9,13 +9,16 @@ import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checkpoint to be read as bytes, straight from the memory that it is in. One thread reads, and
- * nobody writes to that memory meanwhile.
+ * A part of a checkpoint to be read as bytes, straight from the memory that it is in. One thread
+ * reads, and nobody writes to that memory meanwhile.
  */
 public final class CheckpointStream extends InputStream {
+
+    private static final long MOST_OF_A_BUFFER = 1 << 30;
 
     private final Queue<ByteBuffer> parts = new ArrayDeque<>();
     private final MessageDigest digest = Digests.sha256();
@@ -24,14 +27,12 @@ public final class CheckpointStream extends InputStream {
     /**
      * Begins.
      *
-     * @param ranks as many as the header says
-     * @param tensors as many, and of as many numbers, as the header says
+     * @param header of the part
      */
-    public CheckpointStream(
-            CheckpointHeader header, List<RankState> ranks, List<MemorySegment> tensors) {
+    public CheckpointStream(CheckpointHeader header, Part part) {
         parts.add(ByteBuffer.wrap(header.toBytes()));
-        parts.add(bytes(ranks));
-        tensors.forEach(tensor -> parts.add(tensor.asByteBuffer()));
+        parts.add(bytes(part.numbers()));
+        Stream.concat(part.common().stream(), part.own().stream()).forEach(this::add);
         long left = parts.stream().mapToLong(ByteBuffer::remaining).sum();
         if (left + CheckpointHeader.DIGEST_BYTES != header.fileBytes()) {
             throw new IllegalArgumentException(
@@ -43,12 +44,18 @@ public final class CheckpointStream extends InputStream {
         }
     }
 
-    private static ByteBuffer bytes(List<RankState> ranks) {
+    /** A buffer has at most 2 GB. */
+    private void add(MemorySegment tensor) {
+        for (long at = 0; at < tensor.byteSize(); at += MOST_OF_A_BUFFER) {
+            long bytes = Math.min(MOST_OF_A_BUFFER, tensor.byteSize() - at);
+            parts.add(tensor.asSlice(at, bytes).asByteBuffer());
+        }
+    }
+
+    private static ByteBuffer bytes(List<Long> numbers) {
         ByteBuffer bytes =
-                ByteBuffer.allocate(ranks.size() * CheckpointHeader.RANK_BYTES)
-                        .order(ByteOrder.LITTLE_ENDIAN);
-        ranks.forEach(
-                it -> bytes.putLong(it.steps()).putLong(it.dropout()).putLong(it.trainedNanos()));
+                ByteBuffer.allocate(numbers.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        numbers.forEach(bytes::putLong);
         return bytes.flip();
     }
 

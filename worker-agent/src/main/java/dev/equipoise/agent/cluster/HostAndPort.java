@@ -4,13 +4,13 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 
 /** An address as it is written, {@code host:port} or {@code [v6]:port}; not looked up yet. */
-record HostAndPort(String host, int port) {
+public record HostAndPort(String host, int port) {
 
     private static final int MAX_PORT = 65_535;
     private static final int MAX_PORT_DIGITS = 5;
 
     /** Empty when the text is no address; it may come from a stranger. */
-    static Optional<HostAndPort> parse(String text) {
+    public static Optional<HostAndPort> parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon <= 0) {
             return Optional.empty();

@@ -26,6 +26,11 @@ public record PowerSgdState(long round, MemorySegment residual, MemorySegment ri
         return arena.allocate(vector.byteSize(), JAVA_FLOAT.byteAlignment()).copyFrom(vector);
     }
 
+    /** The same memory, of another round. */
+    public PowerSgdState at(long other) {
+        return new PowerSgdState(other, residual, right);
+    }
+
     /** After one more round, which has overwritten the vectors. */
     PowerSgdState next() {
         return new PowerSgdState(round + 1, residual, right);

@@ -42,6 +42,11 @@ public record Residual(long round, MemorySegment vector) {
         return new Residual(round, arena.allocate(vector.byteSize(), Float.BYTES).copyFrom(vector));
     }
 
+    /** The same memory, of another round: whoever goes on has written there what is left out. */
+    public Residual at(long other) {
+        return new Residual(other, vector);
+    }
+
     /** After one more round, which has overwritten the vector. */
     Residual next() {
         return new Residual(round + 1, vector);

@@ -43,6 +43,33 @@ public final class GroupChannel implements Channel {
     }
 
     @Override
+    public boolean isLost(int peer) {
+        return whole.isLost(ranks.get(peer));
+    }
+
+    /** Of the whole channel. */
+    @Override
+    public boolean hasLosses() {
+        return whole.hasLosses();
+    }
+
+    /** The whole channel does. */
+    @Override
+    public void bearLosses() {
+        whole.bearLosses();
+    }
+
+    @Override
+    public void lose(int peer) {
+        whole.lose(ranks.get(peer));
+    }
+
+    @Override
+    public boolean awaitReceivedOrLost(int from) {
+        return whole.awaitReceivedOrLost(ranks.get(from));
+    }
+
+    @Override
     public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {
         whole.send(ranks.get(to), content, memory, offset, bytes);
     }

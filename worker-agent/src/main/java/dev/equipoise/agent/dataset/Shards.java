@@ -1,6 +1,7 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.performance.partition.Partitioner;
+import dev.equipoise.protocol.Position;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +62,15 @@ public record Shards(List<Integer> shares, int rounds, int first, int start) {
                 rounds,
                 done,
                 taken);
+    }
+
+    /**
+     * Where all of an epoch is done.
+     *
+     * @param epoch from 1
+     */
+    public Position end(int epoch) {
+        return new Position(epoch, rounds, samples());
     }
 
     /** Samples an epoch. */

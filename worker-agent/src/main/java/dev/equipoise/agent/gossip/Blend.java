@@ -25,15 +25,17 @@ final class Blend {
     /**
      * Offset and length in bytes, of {@code target} and {@code vector}.
      *
-     * @param others one for each part, each from its own start
+     * @param others one for each part of the mixture, each from its own start
      */
     void mix(
             MemorySegment target,
             MemorySegment vector,
             long at,
             long bytes,
-            List<Part> parts,
+            Mixture mixture,
             MemorySegment[] others) {
+        List<Part> parts = mixture.parts();
+        float excess = (float) mixture.excess();
         for (long start = 0; start < bytes; start += BLOCK_BYTES) {
             int count = (int) (Math.min(BLOCK_BYTES, bytes - start) / Float.BYTES);
             MemorySegment.copy(vector, JAVA_FLOAT, at + start, own, 0, count);
@@ -42,7 +44,16 @@ final class Blend {
                 MemorySegment.copy(others[i], JAVA_FLOAT, start, other, 0, count);
                 add((float) parts.get(i).weight(), count);
             }
+            if (excess != 0) {
+                addOwn(excess, count);
+            }
             MemorySegment.copy(mixed, 0, target, JAVA_FLOAT, at + start, count);
+        }
+    }
+
+    private void addOwn(float weight, int count) {
+        for (int i = 0; i < count; i++) {
+            mixed[i] += weight * own[i];
         }
     }
 

@@ -2,8 +2,10 @@ package dev.equipoise.agent.gossip;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Channel.Received;
+import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.codec.Frame;
+import dev.equipoise.agent.gossip.Mixture.Part;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -15,6 +17,7 @@ public final class FrameExchange {
 
     private final Channel channel;
     private final Mixtures mixtures;
+    private final Mixing mixing;
     private final MemorySegment own;
     private final MemorySegment[] rooms = new MemorySegment[MOST_PARTNERS];
     private final Received[] received = new Received[MOST_PARTNERS];
@@ -29,7 +32,8 @@ public final class FrameExchange {
     public FrameExchange(
             Channel channel, Schedule schedule, Mixing mixing, long longestPayload, Arena memory) {
         this.channel = channel;
-        this.mixtures = new Mixtures(channel.rank(), channel.size(), schedule, mixing);
+        this.mixtures = new Mixtures(channel, schedule, mixing);
+        this.mixing = mixing;
         this.own = memory.allocate(longestPayload, Float.BYTES);
         for (int i = 0; i < MOST_PARTNERS; i++) {
             rooms[i] = memory.allocate(longestPayload, Float.BYTES);
@@ -43,11 +47,12 @@ public final class FrameExchange {
     }
 
     /**
-     * Sends the own frame, whose payload is the beginning of {@link #own}, and awaits the others.
+     * Sends the own frame, whose payload is the beginning of {@link #own}, and awaits the others;
+     * where the channel bears losses, those that are left.
      *
      * @param exchange counted from 0; equal on all ranks
-     * @return what this rank makes of the frames
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost
+     * @return what this rank makes of the frames that have come
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost, and that is not borne
      */
     public Mixture exchange(Frame frame, long exchange) {
         Mixture mixture = mixtures.at(exchange);
@@ -55,13 +60,28 @@ public final class FrameExchange {
         for (int i = 0; i < recipients.size(); i++) {
             channel.send(recipients.get(i), frame.content(), own, 0, frame.payload().byteSize());
         }
-        for (int i = 0; i < mixture.parts().size(); i++) {
-            received[i] = channel.receiveAtMost(mixture.parts().get(i).from(), rooms[i]);
-        }
+        int come = receive(mixture.parts());
         for (int i = 0; i < recipients.size(); i++) {
             channel.awaitSent(recipients.get(i));
         }
-        return mixture;
+        return come == mixture.parts().size() ? mixture : mixing.without(mixture, channel::isLost);
+    }
+
+    /** How many have come, the first ones of the rooms; those of lost ranks are left out. */
+    private int receive(List<Part> parts) {
+        int come = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            int from = parts.get(i).from();
+            try {
+                received[come] = channel.receiveAtMost(from, rooms[come]);
+                come++;
+            } catch (ChannelFailed lost) {
+                if (!channel.isLost(from)) {
+                    throw lost;
+                }
+            }
+        }
+        return come;
     }
 
     /** The frame of one of the mixture's parts, until the next exchange. */

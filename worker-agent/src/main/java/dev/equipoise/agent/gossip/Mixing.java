@@ -2,6 +2,7 @@ package dev.equipoise.agent.gossip;
 
 import dev.equipoise.agent.gossip.Mixture.Part;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * How much each vector counts. The weights of one exchange make a matrix K of which row i says what
@@ -12,6 +13,14 @@ public sealed interface Mixing {
 
     /** What a rank does with the partners that its {@link Schedule} names. */
     Mixture of(int rank, List<Integer> partners);
+
+    /**
+     * The same when some of them are lost: what they would have counted stays with the rank itself,
+     * on both sides, so that the matrix among those that are left is of the same kind.
+     */
+    default Mixture without(Mixture mixture, IntPredicate isLost) {
+        return new Mixture(mixture.partsWithout(isLost), mixture.recipientsWithout(isLost));
+    }
 
     /** The mean of all that meet, both ways. K is symmetric: the end is the mean of all ranks. */
     record Uniform() implements Mixing {
@@ -74,6 +83,17 @@ public sealed interface Mixing {
             }
             return new Mixture(
                     List.of(new Part(partners.getFirst(), 0.5)), List.of(partners.getLast()));
+        }
+
+        /** What it would have given to a rank that is lost it keeps; what comes is more. */
+        @Override
+        public Mixture without(Mixture mixture, IntPredicate isLost) {
+            List<Integer> recipients = mixture.recipientsWithout(isLost);
+            List<Part> parts = mixture.partsWithout(isLost);
+            boolean gives = recipients.size() == mixture.recipients().size();
+            double own = gives ? mixture.own() : 1;
+            double taken = parts.stream().mapToDouble(Part::weight).sum();
+            return new Mixture(own + taken - 1, parts, recipients);
         }
     }
 

@@ -42,7 +42,7 @@ public final class NeighbourExchange {
     public NeighbourExchange(
             Channel channel, Schedule schedule, Mixing mixing, long maxElements, Arena memory) {
         this.channel = channel;
-        this.mixtures = new Mixtures(channel.rank(), channel.size(), schedule, mixing);
+        this.mixtures = new Mixtures(channel, schedule, mixing);
         this.mixed = memory.allocate(JAVA_FLOAT, maxElements);
         for (int i = 0; i < MOST_PARTNERS; i++) {
             received[i] = memory.allocate(JAVA_FLOAT, SLICE_BYTES / Float.BYTES);
@@ -53,26 +53,30 @@ public final class NeighbourExchange {
      * Overwrites the float32 vector by what the partners and this rank mix. Every rank calls it
      * with as long a vector; ranks that are no partners may be at different exchanges.
      *
+     * <p>Where the channel bears losses, a partner that is lost before counts nothing, and if one
+     * is lost meanwhile the vector stays as it was, though partners may have mixed theirs: their
+     * mean then shifts by what this rank would have changed.
+     *
      * @param exchange counted from 0; equal on all ranks
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost; the vector is then as
-     *     it was, though partners may have mixed theirs
+     * @return what was mixed
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost, and that is not borne;
+     *     the vector is then as it was
      */
-    public void mix(MemorySegment vector, long exchange) {
+    public Mixture mix(MemorySegment vector, long exchange) {
         long bytes = requireFits(vector);
-        Mixture mixture = mixture(exchange);
+        Mixture mixture = mixtures.at(exchange);
         send(vector, bytes, mixture.recipients());
+        boolean isWhole = true;
         for (long at = 0; at < bytes; at += SLICE_BYTES) {
             long length = Math.min(SLICE_BYTES, bytes - at);
-            receive(mixture.parts(), length);
-            blend.mix(mixed, vector, at, length, mixture.parts(), received);
+            isWhole &= receive(mixture.parts(), length);
+            blend.mix(mixed, vector, at, length, mixture, received);
         }
         awaitSent(mixture.recipients());
-        MemorySegment.copy(mixed, 0, vector, 0, bytes);
-    }
-
-    /** What this rank does at an exchange. */
-    public Mixture mixture(long exchange) {
-        return mixtures.at(exchange);
+        if (isWhole) {
+            MemorySegment.copy(mixed, 0, vector, 0, bytes);
+        }
+        return mixture;
     }
 
     /** Slice by slice, since one rank may be both recipients. */
@@ -85,13 +89,16 @@ public final class NeighbourExchange {
         }
     }
 
-    private void receive(List<Part> parts, long bytes) {
+    /** Returns false where one was lost; those of the others have come all the same. */
+    private boolean receive(List<Part> parts, long bytes) {
         for (int i = 0; i < parts.size(); i++) {
             channel.receive(parts.get(i).from(), received[i], 0, bytes);
         }
+        boolean areAll = true;
         for (int i = 0; i < parts.size(); i++) {
-            channel.awaitReceived(parts.get(i).from());
+            areAll &= channel.awaitReceivedOrLost(parts.get(i).from());
         }
+        return areAll;
     }
 
     private void awaitSent(List<Integer> recipients) {

@@ -46,11 +46,17 @@ public final class PushSumVector {
      * Gives and takes values and mass together.
      *
      * @param neighbours of {@link Mixing.PushSum}, for one element more
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost; the vector is then as
-     *     it was, but the sum over all ranks need not be
+     * @return what was mixed
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost, and that is not borne;
+     *     the vector is then as it was, but the sum over all ranks need not be
      */
-    public void mix(NeighbourExchange neighbours, long exchange) {
-        neighbours.mix(all, exchange);
+    public Mixture mix(NeighbourExchange neighbours, long exchange) {
+        return neighbours.mix(all, exchange);
+    }
+
+    /** Both, as they travel: whoever takes a copy can go on from there. */
+    public MemorySegment all() {
+        return all;
     }
 
     /** The values times the mass: what a step of training is taken from. */

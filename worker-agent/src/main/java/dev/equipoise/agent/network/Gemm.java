@@ -19,11 +19,9 @@ public final class Gemm implements AutoCloseable {
         if (n < 1) {
             throw new IllegalArgumentException("side of a matrix must be positive, but was " + n);
         }
-        Tensor left = Tensor.zeros(arena, n, n);
-        Tensor right = Tensor.zeros(arena, n, n);
+        Tensor left = Tensor.zeros(arena, n, n).fill(1);
+        Tensor right = Tensor.zeros(arena, n, n).fill(1);
         Tensor out = Tensor.zeros(arena, n, n);
-        left.array().assign(1);
-        right.array().assign(1);
         this.product = out.memory();
         this.compiler = backend.compiler();
         this.multiply = compiler.multiply(left, right, out);

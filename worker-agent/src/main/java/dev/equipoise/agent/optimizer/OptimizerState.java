@@ -47,7 +47,7 @@ public record OptimizerState(long steps, List<MemorySegment> vectors) {
     }
 
     /** As if so many steps had been made, whatever the vectors have become. */
-    OptimizerState after(long made) {
+    public OptimizerState after(long made) {
         return new OptimizerState(made, vectors);
     }
 

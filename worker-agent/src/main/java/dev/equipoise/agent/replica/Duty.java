@@ -1,10 +1,8 @@
 package dev.equipoise.agent.replica;
 
-import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Position;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** What a rank does in an epoch. */
 interface Duty {
@@ -30,28 +28,18 @@ interface Duty {
     /** Whether all ranks hold the same weights after an epoch, to the bit. */
     boolean keepsReplicasEqual();
 
-    /** What the method remembers besides the weights; null where it cannot go on elsewhere. */
-    default @Nullable OptimizerState memory() {
-        return null;
-    }
-
     /** Whether a round that is cut off leaves weights and memory as they were before it. */
     default boolean isRoundWhole() {
         return false;
     }
 
-    /** Notes each moment at which all ranks have the same. */
+    /** Notes each moment from which this rank can go on when others are lost. */
     default void commitTo(Commit commit) {
-        throw new IllegalStateException(position() + " does not know when all ranks have the same");
+        throw new IllegalStateException(position() + " does not know from where it can go on");
     }
 
-    /**
-     * Goes on from where all ranks had the same; weights and memory stand where they belong
-     * already.
-     *
-     * @param steps that this rank's optimizer has made
-     */
-    default void resume(Position from, long steps) {
+    /** Goes on from there; what it remembers stands where it belongs already. */
+    default void resume(Position from) {
         throw new IllegalStateException(position() + " does not go on where another has stopped");
     }
 

@@ -3,7 +3,6 @@ package dev.equipoise.agent.replica;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.checkpoint.RankState;
 import dev.equipoise.agent.collective.Broadcast;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,43 +14,53 @@ final class Handover {
     private final int rank;
     private final int ranks;
     private final Broadcast broadcast;
+    private final RankMemory state;
 
-    /** Two numbers of 64 bits, in as many floats as take their room. */
+    /** Numbers of 64 bits, in as many floats as take their room. */
     private final MemorySegment numbers;
 
     /**
      * @param memory must outlive it
      */
-    Handover(Channel channel, Arena memory) {
+    Handover(Channel channel, RankMemory state, Arena memory) {
         this.rank = channel.rank();
         this.ranks = channel.size();
         this.broadcast = new Broadcast(channel, memory);
-        this.numbers = memory.allocate(JAVA_LONG, 2);
+        this.state = state;
+        this.numbers = memory.allocate(JAVA_LONG, state.count());
     }
 
     /**
-     * Every rank calls it.
+     * Every rank calls it. A rank that is none of the holders then has what the first of them has,
+     * but for what that has left out.
      *
-     * @param holders that have it, in ascending order, the same on all ranks
-     * @param own what this rank has for itself
-     * @param tensors as long on all ranks; overwritten where this rank is none of the holders
-     * @return what this rank has for itself now: dropout draws what it would have drawn
+     * @param holders that have it, in ascending order, the same on all ranks; none where servers
+     *     alone have anything
      */
-    RankState from(List<Integer> holders, RankState own, List<MemorySegment> tensors) {
-        if (holders.size() == ranks) {
-            return own;
+    void from(List<Integer> holders) {
+        if (holders.isEmpty() || holders.size() == ranks) {
+            return;
         }
         int root = holders.getFirst();
-        numbers.setAtIndex(JAVA_LONG, 0, own.steps());
-        numbers.setAtIndex(JAVA_LONG, 1, own.trainedNanos());
+        boolean isHolder = holders.contains(rank);
+        numbers.copyFrom(MemorySegment.ofArray(counted()));
         broadcast.from(root, numbers);
-        // A holder has the same bits already.
-        tensors.forEach(tensor -> broadcast.from(root, tensor));
-        return holders.contains(rank)
-                ? own
-                : new RankState(
-                        numbers.getAtIndex(JAVA_LONG, 0),
-                        own.dropout(),
-                        numbers.getAtIndex(JAVA_LONG, 1));
+        for (MemorySegment tensor : state.handedOver()) {
+            broadcast.from(root, isHolder && rank != root ? scratch(tensor) : tensor);
+        }
+        if (!isHolder) {
+            state.joinAt(numbers.toArray(JAVA_LONG));
+        }
+    }
+
+    private long[] counted() {
+        long[] counted = new long[state.count()];
+        state.count(counted);
+        return counted;
+    }
+
+    /** Where that arrives which is not wanted. */
+    private static MemorySegment scratch(MemorySegment tensor) {
+        return Arena.ofAuto().allocate(tensor.byteSize(), Float.BYTES);
     }
 }

@@ -1,6 +1,5 @@
 package dev.equipoise.agent.replica;
 
-import dev.equipoise.agent.checkpoint.RankState;
 import dev.equipoise.protocol.AgentEvent.Interrupted.Held;
 import dev.equipoise.protocol.Position;
 import java.lang.foreign.MemorySegment;
@@ -9,20 +8,21 @@ import java.util.List;
 /**
  * What a rank keeps of a training that was interrupted, until it goes on.
  *
- * @param position at which all ranks had the same
- * @param own what this rank had for itself there
- * @param tensors the weights, and the vectors that the optimizer remembers
+ * @param position where it goes on from
+ * @param numbers that this rank counted there
+ * @param tensors as {@link RankMemory#tensors} has them, in memory of their own
  * @param samples of the epoch that this rank has trained on
  * @param lossSum over these, before each update
  */
 record Parked(
         Position position,
-        RankState own,
+        List<Long> numbers,
         List<MemorySegment> tensors,
         int samples,
         double lossSum) {
 
     Parked {
+        numbers = List.copyOf(numbers);
         tensors = List.copyOf(tensors);
     }
 

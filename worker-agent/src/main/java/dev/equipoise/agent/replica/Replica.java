@@ -2,21 +2,19 @@ package dev.equipoise.agent.replica;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
-import dev.equipoise.agent.checkpoint.RankState;
+import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.collective.GroupChannel;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.LossCurve;
 import dev.equipoise.agent.instrument.Stamps;
 import dev.equipoise.agent.instrument.Tracing;
-import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.order.EventOrder;
 import dev.equipoise.agent.replica.Evaluation.Findings;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Rehearsal;
-import dev.equipoise.agent.synchronization.Serving;
-import dev.equipoise.agent.synchronization.Synchronizers;
 import dev.equipoise.agent.time.Background;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
@@ -31,12 +29,11 @@ import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,9 +54,11 @@ final class Replica {
     private final Evaluation evaluation;
     private final Optional<Balancing> balancing;
     private final @Nullable Resumption resumption;
+    private final Channel channel;
+    private final RankMemory state;
     private final @Nullable Stopping stopping;
     private final @Nullable Commit commit;
-    private final Handover handover;
+    private final Arena memory;
     private int trained;
     private int carriedSamples;
     private double carriedLoss;
@@ -90,6 +89,11 @@ final class Replica {
         this.instruments = new Instruments(time, channel, Tracing.mostSlices(plan));
         this.tracing = new Tracing(plan, rank);
         this.curve = new LossCurve(plan, rank);
+        this.channel = channel;
+        this.memory = memory;
+        var remembered = new Remembered();
+        remembered.number(learner::dropoutState, learner::dropoutFrom);
+        remembered.number(instruments::trainedNanos, instruments::resumeAfter);
         this.participant =
                 new Participant(
                         plan,
@@ -102,11 +106,12 @@ final class Replica {
                         learner.weights(),
                         learner.blocks(),
                         learner.words(),
+                        remembered,
                         learner.descent(),
                         memory);
         this.duty =
                 rank < plan.method().topology().servers()
-                        ? new ServingDuty(new Serving(participant), rank)
+                        ? new ServingDuty(participant)
                         : training(orders, slice, goodWeights);
         this.stamps =
                 new Stamps(
@@ -114,14 +119,27 @@ final class Replica {
         this.balancing = Balancing.of(plan, shards, channel, memory);
         this.evaluation = new Evaluation(plan, learner, channel, duty.keepsReplicasEqual(), memory);
         this.resumption = resumption;
+        this.state =
+                new RankMemory(
+                        learner.weights(),
+                        remembered,
+                        plan.method().remembersAlike(plan.division().rounds(), plan.optimizer()));
         this.stopping =
-                resumption == null ? null : new Stopping(resumption.checkpoints(), channel, memory);
-        this.handover = new Handover(channel, memory);
-        this.commit =
-                resumption == null ? null : new Commit(tensors(), duty.isRoundWhole(), memory);
+                resumption == null
+                        ? null
+                        : new Stopping(resumption.checkpoints(), state, channel, memory);
+        this.commit = resumption == null ? null : commit();
         if (commit != null) {
             duty.commitTo(commit);
         }
+    }
+
+    /** Null where this rank has nothing to go on with once others are lost. */
+    private @Nullable Commit commit() {
+        if (plan.method().carriesOn()) {
+            return Commit.ofEpochs(state);
+        }
+        return plan.method().standsStill() ? Commit.ofRounds(state, duty.isRoundWhole()) : null;
     }
 
     private Duty training(
@@ -131,15 +149,7 @@ final class Replica {
         if (slice != null && grouping != null) {
             return new HybridDuty(participant, grouping, orders, slice, divergence);
         }
-        return new TrainingDuty(
-                rank,
-                participant.shards(),
-                orders,
-                learner,
-                Synchronizers.of(participant),
-                instruments,
-                divergence,
-                participant.time());
+        return new TrainingDuty(participant, orders, learner, divergence);
     }
 
     /** Computes without any effect, so that the first epoch is as fast as the others. */
@@ -155,51 +165,61 @@ final class Replica {
         }
         Continuation continuation = resumption.continuation();
         if (continuation != null) {
-            resume(continuation.from(), goOn(continuation, resumption.parked()));
+            goOn(continuation, resumption.parked());
+            resume(continuation.from());
         } else if (stopping.after() > 0) {
-            resume(Position.beginning(stopping.after() + 1), stopping.resume(tensors()));
+            requireSameNeighbours(resumption.checkpoints().parts());
+            stopping.resume();
+            resume(Position.beginning(stopping.after() + 1));
         } else {
             commit(Position.beginning(1));
         }
     }
 
-    private RankState goOn(Continuation continuation, @Nullable Parked own) {
-        List<MemorySegment> tensors = tensors();
-        RankState state = new RankState(0, learner.dropoutState(), 0);
+    /** What a rank knows of its neighbours is worth nothing among others. */
+    private void requireSameNeighbours(int ranks) {
+        if (plan.method().keepsCopiesOfNeighbours() && ranks != channel.size()) {
+            throw AssignmentFailed.byUser(
+                    "checkpoint-impossible",
+                    "a training by %s goes on with as many ranks as have left the checkpoint, %d, but has %d"
+                            .formatted(plan.method(), ranks, channel.size()),
+                    null);
+        }
+    }
+
+    private void goOn(Continuation continuation, @Nullable Parked own) {
         if (own != null) {
-            Commit.copy(own.tensors(), tensors);
-            state = own.own();
+            Commit.copy(own.tensors(), state.tensors());
+            state.goOnFrom(own.numbers().stream().mapToLong(Long::longValue).toArray());
             if (own.isWithin(continuation.from())) {
                 carriedSamples = own.samples();
                 carriedLoss = own.lossSum();
             }
         }
-        return handover.from(continuation.holders(), state, tensors);
+        int servers = plan.method().topology().servers();
+        if (rank >= servers) {
+            handOver(servers, continuation.holders());
+        }
     }
 
-    private void resume(Position from, RankState state) {
+    /** Among those that train: a server has nothing that another rank could use. */
+    private void handOver(int servers, List<Integer> holders) {
+        var replicas =
+                new GroupChannel(
+                        channel, IntStream.range(servers, channel.size()).boxed().toList());
+        new Handover(replicas, state, memory)
+                .from(
+                        holders.stream()
+                                .filter(it -> it >= servers)
+                                .map(it -> it - servers)
+                                .toList());
+    }
+
+    private void resume(Position from) {
         trained = from.epoch() - 1;
-        duty.resume(from, state.steps());
-        learner.dropoutFrom(state.dropout());
-        instruments.resumeAfter(state.trainedNanos());
+        duty.resume(from);
         curve.resumeAfter(from.step(plan.division().rounds()));
         commit(from);
-    }
-
-    /** The weights, and behind them what the optimizer remembers. */
-    private List<MemorySegment> tensors() {
-        return Stream.concat(Stream.of(learner.weights()), memory().vectors().stream()).toList();
-    }
-
-    private OptimizerState memory() {
-        OptimizerState memory = duty.memory();
-        if (memory == null) {
-            throw AssignmentFailed.byUser(
-                    "checkpoint-impossible",
-                    "a training by %s cannot be stopped before its end".formatted(plan.method()),
-                    null);
-        }
-        return memory;
     }
 
     /** That all ranks can begin, and what a sum over all of them takes; every rank calls it. */
@@ -226,11 +246,15 @@ final class Replica {
 
     private AgentEvent trainOn(Consumer<AgentEvent> listener) throws InterruptedException {
         Consumer<AgentEvent> withCurve = listener.andThen(_ -> curve.tellIfDue(listener));
+        if (commit != null && commit.isOfEpochs()) {
+            channel.bearLosses();
+        }
         while (trained < plan.epochs()) {
             int number = trained + 1;
             Epoch epoch = begin(number);
             instruments.begin();
             duty.epoch(epoch, withCurve);
+            requireAll();
             instruments.finish();
             duty.assemble();
             participant.order().end(number, listener);
@@ -253,9 +277,18 @@ final class Replica {
         return new Finished();
     }
 
+    /** Those that have carried on go no further than to the end of an epoch without who is lost. */
+    private void requireAll() {
+        if (channel.hasLosses()) {
+            // Nobody waits for this rank any more.
+            channel.close();
+            throw ChannelFailed.missing("rank %d has lost others in the epoch".formatted(rank));
+        }
+    }
+
     private void commit(Position at) {
         if (commit != null) {
-            commit.at(at, memory().steps(), learner.dropoutState(), carriedSamples, carriedLoss);
+            commit.at(at, carriedSamples, carriedLoss);
         }
     }
 
@@ -270,18 +303,11 @@ final class Replica {
     private Stopping.Next next() throws InterruptedException {
         return stopping == null || trained == plan.epochs()
                 ? Stopping.Next.TRAIN
-                : stopping.after(
-                        trained,
-                        new RankState(
-                                memory().steps(),
-                                learner.dropoutState(),
-                                instruments.trainedNanos()),
-                        tensors());
+                : stopping.after(trained);
     }
 
     private @Nullable Held held() {
-        Parked parked = park();
-        return parked == null ? null : parked.held();
+        return commit == null ? null : commit.held();
     }
 
     private @Nullable Findings findings(int epoch) throws InterruptedException {

@@ -1,10 +1,15 @@
 package dev.equipoise.agent.replica;
 
+import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.codec.NotFinite;
+import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Serving;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Position;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the replicas; whether they diverge is theirs to say, unless it is their sum that does.
@@ -12,12 +17,15 @@ import java.util.function.Consumer;
 final class ServingDuty implements Duty {
 
     private final Serving serving;
-    private final int rank;
+    private final Channel channel;
+    private final EpochShards epochs;
     private int epochReached;
+    private @Nullable Commit commit;
 
-    ServingDuty(Serving serving, int rank) {
-        this.serving = serving;
-        this.rank = rank;
+    ServingDuty(Participant participant) {
+        this.serving = new Serving(participant);
+        this.channel = participant.channel();
+        this.epochs = participant.shards();
     }
 
     @Override
@@ -28,6 +36,10 @@ final class ServingDuty implements Duty {
         epochReached = epoch.number();
         try {
             serving.serveAnEpoch();
+            commit(epoch);
+            if (!channel.hasLosses()) {
+                serving.share();
+            }
         } catch (NotFinite e) {
             throw AssignmentFailed.byUser(
                     "diverged",
@@ -36,12 +48,28 @@ final class ServingDuty implements Duty {
         }
     }
 
+    private void commit(Epoch epoch) {
+        if (commit != null) {
+            commit.at(epochs.of(epoch.number()).end(epoch.number()), 0, 0);
+        }
+    }
+
+    @Override
+    public void commitTo(Commit kept) {
+        commit = kept;
+    }
+
+    @Override
+    public void resume(Position from) {
+        epochs.resume(from);
+    }
+
     @Override
     public void requireFinite(double loss) {}
 
     @Override
     public String position() {
-        return "rank %d, which serves, epoch %d".formatted(rank, epochReached);
+        return "rank %d, which serves, epoch %d".formatted(channel.rank(), epochReached);
     }
 
     @Override

@@ -4,48 +4,37 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.checkpoint.Checkpoints;
-import dev.equipoise.agent.checkpoint.RankState;
 import dev.equipoise.agent.collective.RecursiveDoubling;
 import dev.equipoise.protocol.ReportReply;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Leaves checkpoints, and stops a training after an epoch where the service wishes it. The ranks
  * hear of that at different moments, so that all tell one another at the end of each epoch, and
- * stop after the same one; and only once the service has the checkpoint, which rank 0 hands over.
- * Outside of all rounds, so that no figure of an epoch holds what this takes.
+ * stop after the same one; and only once the service has the parts of all. Outside of all rounds,
+ * so that no figure of an epoch holds what this takes.
  */
 final class Stopping {
 
-    /** A long goes as four numbers of 16 bits, which float32 holds exactly. */
-    private static final int DIGITS = 4;
-
-    private static final int LONGS = 3;
-    private static final int PLACES = LONGS * DIGITS;
-    private static final long DIGIT = 0xFFFF;
-
     private final Checkpoints checkpoints;
+    private final RankMemory state;
     private final int rank;
     private final int ranks;
-    private final MemorySegment vote;
-    private final MemorySegment states;
+    private final MemorySegment votes;
     private final RecursiveDoubling sumOfVotes;
-    private final RecursiveDoubling sumOfStates;
 
     /**
+     * @param state of this rank
      * @param memory must outlive it
      */
-    Stopping(Checkpoints checkpoints, Channel channel, Arena memory) {
+    Stopping(Checkpoints checkpoints, RankMemory state, Channel channel, Arena memory) {
         this.checkpoints = checkpoints;
+        this.state = state;
         this.rank = channel.rank();
         this.ranks = channel.size();
-        this.vote = memory.allocate(JAVA_FLOAT, 2);
-        this.states = memory.allocate(JAVA_FLOAT, (long) ranks * PLACES);
+        this.votes = memory.allocate(JAVA_FLOAT, 2);
         this.sumOfVotes = new RecursiveDoubling(channel, 2, memory);
-        this.sumOfStates = new RecursiveDoubling(channel, (long) ranks * PLACES, memory);
     }
 
     /** The epoch after which the training begins; 0 at the beginning. */
@@ -53,29 +42,43 @@ final class Stopping {
         return checkpoints.after();
     }
 
-    /** Overwrites the tensors by those of the checkpoint, and returns what this rank had. */
-    RankState resume(List<MemorySegment> tensors) throws InterruptedException {
-        return checkpoints.load(ranks, tensors).get(rank);
+    /**
+     * Goes on from the checkpoint. A rank that has left no part in it, as there were fewer ranks,
+     * begins as one that joins: with what the last of them had, but for what that had left out.
+     */
+    void resume() throws InterruptedException {
+        boolean isNew = rank >= checkpoints.parts();
+        if (state.isAlike() && (isNew || rank > 0)) {
+            long[] numbers = checkpoints.load(state.common());
+            if (isNew) {
+                state.joinAt(numbers);
+                return;
+            }
+        }
+        if (isNew) {
+            state.joinAt(checkpoints.load(state.handedOverBy(checkpoints.parts() - 1)));
+        } else {
+            state.goOnFrom(checkpoints.load(state.part(rank)));
+        }
     }
 
     /**
      * Every rank calls it after every epoch but the last.
      *
-     * @param own what this rank has for itself
-     * @param tensors of this rank, which are those of every other
      * @return how the training goes on, the same on all ranks
      */
-    Next after(int epoch, RankState own, List<MemorySegment> tensors) throws InterruptedException {
-        ReportReply wish = anyRank(checkpoints.wish());
+    Next after(int epoch) throws InterruptedException {
+        ReportReply heard = checkpoints.wish();
+        int preempting = vote(heard.preempt(), heard.regroup());
+        boolean regroups = votes.getAtIndex(JAVA_FLOAT, 1) > 0;
         boolean isKept = false;
-        if (wish.preempt() || checkpoints.isDueAfter(epoch)) {
-            List<RankState> all = tellAll(own);
-            isKept = rank == 0 && checkpoints.keep(epoch, all, tensors);
+        if (preempting > 0 || checkpoints.isDueAfter(epoch)) {
+            isKept = checkpoints.keep(epoch, ranks, state.part(rank));
         }
-        if (wish.preempt() && anyRank(isKept)) {
+        if (preempting > 0 && vote(isKept, false) == ranks) {
             return Next.STOP;
         }
-        return wish.regroup() ? Next.STAND : Next.TRAIN;
+        return regroups ? Next.STAND : Next.TRAIN;
     }
 
     /** How a training goes on after an epoch. */
@@ -88,49 +91,11 @@ final class Stopping {
         STAND
     }
 
-    private boolean anyRank(boolean says) {
-        return anyRank(new ReportReply(says, false)).preempt();
-    }
-
-    /** What one of the ranks has heard, all go by. */
-    private ReportReply anyRank(ReportReply heard) {
-        vote.setAtIndex(JAVA_FLOAT, 0, heard.preempt() ? 1 : 0);
-        vote.setAtIndex(JAVA_FLOAT, 1, heard.regroup() ? 1 : 0);
-        sumOfVotes.sum(vote);
-        return new ReportReply(
-                vote.getAtIndex(JAVA_FLOAT, 0) > 0, vote.getAtIndex(JAVA_FLOAT, 1) > 0);
-    }
-
-    private List<RankState> tellAll(RankState own) {
-        states.fill((byte) 0);
-        write(0, own.steps());
-        write(1, own.dropout());
-        write(2, own.trainedNanos());
-        sumOfStates.sum(states);
-        return IntStream.range(0, ranks)
-                .mapToObj(it -> new RankState(read(it, 0), read(it, 1), read(it, 2)))
-                .toList();
-    }
-
-    private void write(int which, long value) {
-        for (int digit = 0; digit < DIGITS; digit++) {
-            states.setAtIndex(
-                    JAVA_FLOAT,
-                    place(rank, which, digit),
-                    (float) (value >>> (digit * Short.SIZE) & DIGIT));
-        }
-    }
-
-    private long read(int ofRank, int which) {
-        long value = 0;
-        for (int digit = 0; digit < DIGITS; digit++) {
-            long part = (long) states.getAtIndex(JAVA_FLOAT, place(ofRank, which, digit));
-            value |= part << (digit * Short.SIZE);
-        }
-        return value;
-    }
-
-    private static long place(int ofRank, int which, int digit) {
-        return (long) ofRank * PLACES + (long) which * DIGITS + digit;
+    /** How many ranks say the first; how many the other is then in the votes. */
+    private int vote(boolean one, boolean other) {
+        votes.setAtIndex(JAVA_FLOAT, 0, one ? 1 : 0);
+        votes.setAtIndex(JAVA_FLOAT, 1, other ? 1 : 0);
+        sumOfVotes.sum(votes);
+        return (int) votes.getAtIndex(JAVA_FLOAT, 0);
     }
 }

@@ -110,9 +110,11 @@ public final class Training {
                         "has met its %d peers, after %s s"
                                 .formatted(channel.size() - 1, secondsSince(begun)));
             }
+            notes.passed(Notes.Stage.MET);
             long met = time.nanoTime();
             DatasetSplit data = own == null ? PlanData.load(datasets, plan) : own.data();
             notes.tell("has its data, after %s s".formatted(secondsSince(met)));
+            notes.passed(Notes.Stage.HAS_DATA);
             return train(
                     assignment,
                     channel,

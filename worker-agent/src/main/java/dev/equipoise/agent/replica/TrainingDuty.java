@@ -1,13 +1,15 @@
 package dev.equipoise.agent.replica;
 
+import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.codec.NotFinite;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
-import dev.equipoise.agent.optimizer.OptimizerState;
+import dev.equipoise.agent.synchronization.Participant;
 import dev.equipoise.agent.synchronization.Synchronizer;
+import dev.equipoise.agent.synchronization.Synchronizers;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
@@ -25,6 +27,7 @@ final class TrainingDuty implements Duty {
     private static final Duration WARM_UP = Duration.ofSeconds(5);
 
     private final int rank;
+    private final Channel channel;
     private final EpochShards epochs;
     private final IntFunction<int[]> orders;
     private final Learner learner;
@@ -37,26 +40,22 @@ final class TrainingDuty implements Duty {
     private @Nullable Commit commit;
 
     /**
-     * @param epochs who takes what of each epoch
      * @param orders of the samples in each epoch, from 1
      */
     TrainingDuty(
-            int rank,
-            EpochShards epochs,
+            Participant participant,
             IntFunction<int[]> orders,
             Learner learner,
-            Synchronizer synchronizer,
-            Instruments instruments,
-            Divergence divergence,
-            Time time) {
-        this.rank = rank;
-        this.epochs = epochs;
+            Divergence divergence) {
+        this.channel = participant.channel();
+        this.rank = channel.rank();
+        this.epochs = participant.shards();
         this.orders = orders;
         this.learner = learner;
-        this.synchronizer = synchronizer;
-        this.instruments = instruments;
+        this.synchronizer = Synchronizers.of(participant);
+        this.instruments = participant.instruments();
         this.divergence = divergence;
-        this.time = time;
+        this.time = participant.time();
     }
 
     /** Computes gradients without applying them: the first ones run uncompiled. */
@@ -80,10 +79,14 @@ final class TrainingDuty implements Duty {
             for (int round = shards.first() + 1; round <= shards.rounds(); round++) {
                 moveTo(epoch.number(), round);
                 learn(order, shards.batch(rank, round - 1), epoch);
-                commit(epoch, round, shards);
+                commitRound(epoch, round, shards);
                 listener.accept(new RoundReached(rank, epoch.number(), round));
             }
             synchronizer.settle();
+            commitEpoch(epoch, shards);
+            if (!channel.hasLosses()) {
+                synchronizer.share();
+            }
         } catch (NotFinite e) {
             throw divergence.found(epochReached, roundReached, String.valueOf(e.getMessage()));
         }
@@ -98,15 +101,18 @@ final class TrainingDuty implements Duty {
         epoch.add(slice.count(), loss);
     }
 
-    private void commit(Epoch epoch, int round, Shards shards) {
-        OptimizerState memory = memory();
-        if (commit != null && memory != null && synchronizer.agrees()) {
+    private void commitRound(Epoch epoch, int round, Shards shards) {
+        if (commit != null && !commit.isOfEpochs() && synchronizer.agrees()) {
             commit.at(
                     new Position(epoch.number(), round, shards.before(round)),
-                    memory.steps(),
-                    learner.dropoutState(),
                     epoch.samples(),
                     epoch.lossSum());
+        }
+    }
+
+    private void commitEpoch(Epoch epoch, Shards shards) {
+        if (commit != null && commit.isOfEpochs()) {
+            commit.at(shards.end(epoch.number()), epoch.samples(), epoch.lossSum());
         }
     }
 
@@ -123,11 +129,6 @@ final class TrainingDuty implements Duty {
     }
 
     @Override
-    public @Nullable OptimizerState memory() {
-        return synchronizer.memory();
-    }
-
-    @Override
     public boolean isRoundWhole() {
         return synchronizer.isRoundWhole();
     }
@@ -138,9 +139,8 @@ final class TrainingDuty implements Duty {
     }
 
     @Override
-    public void resume(Position from, long steps) {
+    public void resume(Position from) {
         epochs.resume(from);
-        synchronizer.resume(from.step(epochs.of(from.epoch()).rounds()), steps);
     }
 
     @Override

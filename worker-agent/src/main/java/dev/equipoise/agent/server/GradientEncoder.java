@@ -1,5 +1,6 @@
 package dev.equipoise.agent.server;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Chance;
 import dev.equipoise.agent.codec.Codec;
 import dev.equipoise.agent.codec.ErrorFeedback;
@@ -31,6 +32,19 @@ final class GradientEncoder {
         this.feedback =
                 coding.errorFeedback() ? new ErrorFeedback(codec, coding.seed(), rank) : null;
         this.residual = coding.errorFeedback() ? Residual.zero(elements, memory) : null;
+    }
+
+    void remembered(Remembered remembered) {
+        remembered.number(() -> rounds, it -> rounds = it);
+        Residual begun = residual;
+        if (begun != null) {
+            remembered.residual(begun.vector());
+            remembered.number(this::residualRound, it -> residual = begun.at(it));
+        }
+    }
+
+    private long residualRound() {
+        return residual == null ? 0 : residual.round();
     }
 
     /** How many rounds there were; the chance of the last one has the number before. */

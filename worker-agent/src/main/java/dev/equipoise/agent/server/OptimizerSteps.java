@@ -1,5 +1,6 @@
 package dev.equipoise.agent.server;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.protocol.StalenessCorrection;
@@ -35,6 +36,16 @@ public final class OptimizerSteps implements Update {
             int elements = Math.toIntExact(shard.elements());
             states.put(shard.index(), optimizer.initialState(elements, memory));
         }
+    }
+
+    /** Enters what is remembered of each shard, with which others may go on. */
+    public void remembered(Remembered remembered) {
+        states.forEach((shard, state) -> {
+            state.vectors().forEach(remembered::vector);
+            remembered.number(
+                    () -> state(shard).steps(),
+                    steps -> states.put(shard, state(shard).after(steps)));
+        });
     }
 
     @Override

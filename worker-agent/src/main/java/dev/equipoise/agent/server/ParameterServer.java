@@ -1,6 +1,7 @@
 package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.order.Decisions;
 import java.lang.foreign.Arena;
@@ -104,13 +105,20 @@ public final class ParameterServer {
         };
     }
 
+    /** Enters the weights of its shards, with which others may go on between calls of serve. */
+    public void remembered(Remembered remembered) {
+        for (Shard shard : sharding.of(channel.rank())) {
+            remembered.vector(holding(shard.index()).weights());
+        }
+    }
+
     /**
      * Answers until every worker has paused; then nothing is under way, and the channel is free for
      * other exchanges. Called again, it goes on with the weights and figures that it has, but all
      * clocks start anew.
      *
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a worker is lost, or none speaks for
-     *     too long
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a worker is lost and that is not
+     *     borne, or none speaks for too long
      * @throws MessageRefused when a worker says what makes no sense; close the channel then, so
      *     that the others notice
      */
@@ -130,16 +138,26 @@ public final class ParameterServer {
         int speaking = workers.size();
         while (speaking > 0) {
             int rank = decisions.choose(channel::awaitAny);
-            channel.awaitReceived(rank);
+            boolean hasSpoken = channel.awaitReceivedOrLost(rank);
             heard.run();
             Worker worker = ofRank[rank];
             if (worker != null) {
-                hear(worker);
+                if (hasSpoken) {
+                    hear(worker);
+                } else {
+                    leave(worker);
+                }
                 speaking -= worker.isPaused() ? 1 : 0;
             }
             answered.run();
         }
         workers.forEach(worker -> channel.awaitSent(worker.rank()));
+    }
+
+    /** A worker is lost: what it has brought by halves is dropped, and nobody waits for it. */
+    private void leave(Worker worker) {
+        worker.leave();
+        discipline.pause();
     }
 
     /** How stale all gradients were that were applied so far; only between calls of serve. */

@@ -2,6 +2,7 @@ package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Codec;
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.codec.Residual;
@@ -67,6 +68,11 @@ public final class RemoteParameters {
     private GradientEncoder encoder(Coding coding, Shard shard, Arena memory) {
         Codec codec = coding.codecs().apply(shard.index());
         return new GradientEncoder(codec, coding, channel.rank(), shard, memory);
+    }
+
+    /** Enters what it goes on with where another has stopped, when nothing is under way. */
+    public void remembered(Remembered remembered) {
+        encoders.forEach(it -> it.remembered(remembered));
     }
 
     /** The version of the shard that was read last. */

@@ -75,6 +75,13 @@ final class Worker {
         isPaused = true;
     }
 
+    /** It is lost, in the midst of whatever. */
+    void leave() {
+        pushing = null;
+        awaited = null;
+        isPaused = true;
+    }
+
     boolean isPaused() {
         return isPaused;
     }

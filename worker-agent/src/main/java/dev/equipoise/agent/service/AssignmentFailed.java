@@ -30,6 +30,12 @@ public final class AssignmentFailed extends RuntimeException {
         return new AssignmentFailed(FailureCause.WORKER, code, message, cause);
     }
 
+    /** There is not enough of something, or it does not answer; later it may go well. */
+    public static AssignmentFailed byCapacity(
+            String code, String message, @Nullable Throwable cause) {
+        return new AssignmentFailed(FailureCause.CAPACITY, code, message, cause);
+    }
+
     public AgentEvent.Failed toEvent() {
         return new AgentEvent.Failed(responsible, code, String.valueOf(getMessage()));
     }

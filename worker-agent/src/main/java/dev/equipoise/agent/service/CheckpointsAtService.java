@@ -3,15 +3,13 @@ package dev.equipoise.agent.service;
 import dev.equipoise.agent.checkpoint.CheckpointReader;
 import dev.equipoise.agent.checkpoint.CheckpointStream;
 import dev.equipoise.agent.checkpoint.Checkpoints;
-import dev.equipoise.agent.checkpoint.RankState;
+import dev.equipoise.agent.checkpoint.Part;
 import dev.equipoise.agent.time.BackOff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
-import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class CheckpointsAtService implements Checkpoints {
 
     private static final Logger log = LoggerFactory.getLogger(CheckpointsAtService.class);
+    private static final String UNAVAILABLE = "checkpoint-unavailable";
     private static final int MOST_FAILURES = 20;
 
     private final ServiceClient service;
@@ -54,6 +53,11 @@ public final class CheckpointsAtService implements Checkpoints {
     }
 
     @Override
+    public int parts() {
+        return checkpointing.parts();
+    }
+
+    @Override
     public ReportReply wish() {
         return wish.get();
     }
@@ -65,37 +69,29 @@ public final class CheckpointsAtService implements Checkpoints {
 
     /** Once: while the service wants it, it is tried again after the next epoch. */
     @Override
-    public boolean keep(int epoch, List<RankState> ranks, List<MemorySegment> tensors)
-            throws InterruptedException {
-        var header =
-                new CheckpointHeader(
-                        assignment.run(),
-                        assignment.generation(),
-                        epoch,
-                        ranks.size(),
-                        tensors.getFirst().byteSize() / Float.BYTES,
-                        tensors.size() - 1);
+    public boolean keep(int epoch, int ranks, Part part) throws InterruptedException {
+        CheckpointHeader header =
+                part.header(assignment.run(), assignment.generation(), epoch, ranks);
         try {
             service.keepCheckpoint(
-                    assignment.id(), header, () -> new CheckpointStream(header, ranks, tensors));
+                    assignment.id(), header, () -> new CheckpointStream(header, part));
             return true;
         } catch (ServiceFailed e) {
             log.warn("checkpoint not kept, training goes on: {}", e.getMessage());
             notes.tell(
-                    "the checkpoint after epoch %d was not taken, so that it trains on: %s"
+                    "its part of the checkpoint after epoch %d was not taken, so that it trains on: %s"
                             .formatted(epoch, e.getMessage()));
             return false;
         }
     }
 
     @Override
-    public List<RankState> load(int ranks, List<MemorySegment> tensors)
-            throws InterruptedException {
+    public long[] load(Part part) throws InterruptedException {
         var reader = new CheckpointReader(assignment.run(), after());
         for (int failures = 1; ; failures++) {
             try {
                 return service.checkpoint(
-                        assignment.id(), stream -> reader.read(stream, ranks, tensors));
+                        assignment.id(), part.rank(), stream -> reader.read(stream, parts(), part));
             } catch (CheckpointReader.Corrupt e) {
                 throw AssignmentFailed.byWorker(
                         "checkpoint-corrupt",
@@ -103,12 +99,11 @@ public final class CheckpointsAtService implements Checkpoints {
                                 .formatted(after(), e.getMessage()),
                         e);
             } catch (ServiceFailed e) {
-                if (!e.isTemporary() || failures == MOST_FAILURES) {
-                    throw AssignmentFailed.byWorker(
-                            "checkpoint-unavailable",
-                            "the checkpoint after epoch %d could not be fetched: %s"
-                                    .formatted(after(), e.getMessage()),
-                            e);
+                if (!e.isTemporary()) {
+                    throw AssignmentFailed.byWorker(UNAVAILABLE, unavailable(e), e);
+                }
+                if (failures == MOST_FAILURES) {
+                    throw AssignmentFailed.byCapacity(UNAVAILABLE, unavailable(e), e);
                 }
                 time.sleep(BackOff.DEFAULT.after(failures).toNanos());
                 if (Thread.interrupted()) {
@@ -116,5 +111,10 @@ public final class CheckpointsAtService implements Checkpoints {
                 }
             }
         }
+    }
+
+    private String unavailable(ServiceFailed failure) {
+        return "the checkpoint after epoch %d could not be fetched: %s"
+                .formatted(after(), failure.getMessage());
     }
 }

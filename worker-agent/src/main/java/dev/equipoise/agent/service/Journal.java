@@ -43,7 +43,7 @@ public final class Journal {
     private static final String CONFIRMED = "=confirmed";
 
     /** As it holds a credential. */
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ALONE =
+    static final FileAttribute<Set<PosixFilePermission>> OWNER_ALONE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private static final Logger log = LoggerFactory.getLogger(Journal.class);
@@ -85,6 +85,16 @@ public final class Journal {
 
         Unsent {
             then = List.copyOf(then);
+        }
+
+        /** The same, told by another credential of the worker. */
+        Unsent by(Credential newest) {
+            return new Unsent(
+                    new Owner(owner.service(), newest, owner.assignment(), owner.generation()),
+                    next,
+                    open,
+                    then,
+                    file);
         }
     }
 

@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +33,7 @@ public final class Journals implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Journals.class);
     private static final String LOCK = "lock";
     private static final String SUFFIX = ".jsonl";
+    private static final String CREDENTIAL = ".credential";
 
     private final @Nullable Path own;
     private final @Nullable FileChannel lock;
@@ -79,7 +85,18 @@ public final class Journals implements AutoCloseable {
                 adopted.addAll(adoptFrom(other, own));
             }
         }
+        if (adopted.isEmpty()) {
+            for (Path credential : files(own, CREDENTIAL)) {
+                Files.delete(credential);
+            }
+        }
         return adopted;
+    }
+
+    private static List<Path> files(Path folder, String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(it -> it.toString().endsWith(suffix)).toList();
+        }
     }
 
     /** Nothing from who lives, or where somebody else was faster. */
@@ -89,10 +106,11 @@ public final class Journals implements AutoCloseable {
             if (lock.tryLock() == null) {
                 return List.of();
             }
-            try (Stream<Path> files = Files.list(other)) {
-                for (Path file : files.filter(it -> it.toString().endsWith(SUFFIX)).toList()) {
-                    adopted.add(Files.move(file, own.resolve(file.getFileName())));
-                }
+            for (Path credential : files(other, CREDENTIAL)) {
+                Files.move(credential, own.resolve(credential.getFileName()));
+            }
+            for (Path file : files(other, SUFFIX)) {
+                adopted.add(Files.move(file, own.resolve(file.getFileName())));
             }
             delete(other);
         } catch (OverlappingFileLockException | IOException e) {
@@ -117,12 +135,65 @@ public final class Journals implements AutoCloseable {
                 own == null ? null : own.resolve(assignment + SUFFIX));
     }
 
+    /**
+     * A worker goes by another credential from now on, and so does who tells what it leaves.
+     *
+     * @param first by which its journals know it
+     * @return whether that is on the disk, where anything is
+     */
+    boolean renew(Credential first, Credential newest) {
+        if (own == null) {
+            return true;
+        }
+        Path file = own.resolve(name(first) + CREDENTIAL);
+        Path aside = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            Files.deleteIfExists(aside);
+            Files.createFile(aside, Journal.OWNER_ALONE);
+            try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+                channel.write(StandardCharsets.US_ASCII.encode(newest.text()));
+                channel.force(true);
+            }
+            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (IOException e) {
+            log.warn(
+                    "the credential stays as it is, as {} cannot be written: {}",
+                    file,
+                    e.toString());
+            return false;
+        }
+    }
+
+    /** Tells nobody what the credential is. */
+    private static String name(Credential first) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(first.text().getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+
+    private static Journal.Unsent byNewest(Journal.Unsent unsent) {
+        Path file = unsent.file().resolveSibling(name(unsent.owner().credential()) + CREDENTIAL);
+        try {
+            return Files.exists(file) ? unsent.by(Credential.of(Files.readString(file))) : unsent;
+        } catch (IOException | IllegalArgumentException e) {
+            log.warn("{} cannot be read: {}", file, e.toString());
+            return unsent;
+        }
+    }
+
     /** What agents before this one could not tell a service. */
     List<Journal.Unsent> left(URI service) {
         return left.stream()
                 .map(Journal::read)
                 .flatMap(Optional::stream)
                 .filter(it -> it.owner().service().equals(service))
+                .map(Journals::byNewest)
                 .toList();
     }
 
@@ -132,9 +203,8 @@ public final class Journals implements AutoCloseable {
         if (lock == null || own == null) {
             return;
         }
-        try (lock;
-                Stream<Path> files = Files.list(own)) {
-            if (files.allMatch(it -> it.endsWith(LOCK))) {
+        try (lock) {
+            if (files(own, SUFFIX).isEmpty()) {
                 delete(own);
             }
         } catch (IOException e) {

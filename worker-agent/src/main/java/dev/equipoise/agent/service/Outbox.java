@@ -62,6 +62,11 @@ final class Outbox {
         }
     }
 
+    /** How many events are not confirmed. */
+    int size() {
+        return waiting.size() + (open == null ? 0 : open.events().size());
+    }
+
     /** What follows the last event is not told. */
     void add(AgentEvent event) {
         if (ended) {
@@ -189,7 +194,8 @@ final class Outbox {
                     AgentEvent.AllReduceMeasured _,
                     AgentEvent.Decided _,
                     AgentEvent.Noted _,
-                    AgentEvent.Traced _ ->
+                    AgentEvent.Traced _,
+                    AgentEvent.Unknown _ ->
                     false;
             case AgentEvent.ReplicaReady _,
                     AgentEvent.EpochFinished _,

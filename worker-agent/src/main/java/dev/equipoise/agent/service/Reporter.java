@@ -58,6 +58,9 @@ public final class Reporter {
     private final FutureTask<@Nullable Void> delivering = new FutureTask<>(this::deliverAll, null);
     private final CompletableFuture<@Nullable Void> revoked = new CompletableFuture<>();
 
+    /** Of those that the thread that delivers has. */
+    private volatile int unconfirmed;
+
     /** Whether nothing more is to be sent. Only the thread that delivers uses it. */
     private boolean over;
 
@@ -106,6 +109,11 @@ public final class Reporter {
         inbox.add(event);
     }
 
+    /** How many events the service has not confirmed; about, as they come and go meanwhile. */
+    public int waiting() {
+        return inbox.size() + unconfirmed;
+    }
+
     public boolean revoked() {
         return revoked.isDone();
     }
@@ -138,8 +146,11 @@ public final class Reporter {
         try {
             while (!outbox.isComplete() && !over) {
                 gather(failures);
+                unconfirmed = outbox.size();
                 failures = deliver() ? 0 : failures + 1;
+                unconfirmed = outbox.size();
             }
+            unconfirmed = 0;
             journal.delete();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** JSON over HTTP; everything but an answer of 2xx is a {@link ServiceFailed}. */
@@ -26,12 +28,20 @@ final class Requests {
     private static final Duration LONG_TIMEOUT = Duration.ofMinutes(5);
 
     private static final int MOST_OF_A_PROBLEM = 1 << 16;
+    private static final int OK = 200;
     private static final int NO_CONTENT = 204;
 
     private final URI api;
     private final Duration timeout;
+
+    /** The service may be newer, and say more, or older, and say less. */
     private final JsonMapper json =
-            JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+            JsonMapper.builder()
+                    .disable(
+                            DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                            DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                    .build();
+
     private final HttpClient http =
             HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
@@ -76,6 +86,11 @@ final class Requests {
     @FunctionalInterface
     interface Reader<T> {
         T read(InputStream bytes) throws IOException;
+    }
+
+    void put(String path, String bearer, Object body, Duration timeout)
+            throws InterruptedException {
+        send(request(path, bearer, timeout).PUT(encode(body)));
     }
 
     /** Sends bytes that are not JSON as they are read, so that they are never in memory twice. */
@@ -156,6 +171,20 @@ final class Requests {
             throw refused(response.statusCode(), response.body());
         }
         return response;
+    }
+
+    /**
+     * A part of an answer that was read as a tree.
+     *
+     * @throws DatabindException where it is of another form
+     */
+    <T> @Nullable T as(Class<T> type, JsonNode answer) {
+        return json.treeToValue(answer, type);
+    }
+
+    /** That an answer is none of the service. */
+    ServiceFailed unreadable(DatabindException cause) {
+        return ServiceFailed.unreadable(OK, address(), cause);
     }
 
     private <T> T read(HttpResponse<String> response, Class<T> type) {

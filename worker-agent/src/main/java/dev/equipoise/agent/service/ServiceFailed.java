@@ -6,6 +6,7 @@ public final class ServiceFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final int NO_ANSWER = 0;
     private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int REQUEST_TIMEOUT = 408;
     private static final int TOO_MANY_REQUESTS = 429;
@@ -58,9 +59,19 @@ public final class ServiceFailed extends RuntimeException {
                 || status >= SERVER_ERROR;
     }
 
+    /** Whether the token is none, or not one for what was asked. */
+    public boolean isRefusedToken() {
+        return status == UNAUTHORIZED || status == FORBIDDEN;
+    }
+
     /** Whether it is the work that is not this worker's any more, whatever is said of it. */
     boolean isRevocation() {
         return stale || isUnknownWorker();
+    }
+
+    /** Whether the service does not know the token, whatever was asked. */
+    boolean isUnauthenticated() {
+        return status == UNAUTHORIZED;
     }
 
     /** Whether the service does not accept the token or does not know the worker. */

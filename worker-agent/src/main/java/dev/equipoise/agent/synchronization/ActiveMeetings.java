@@ -22,6 +22,7 @@ final class ActiveMeetings implements Meetings {
     private final Instruments instruments;
     private final Decisions decisions;
     private final SplittableRandom draws;
+    private long drawnSoFar;
     private final MemorySegment question;
     private final MemorySegment told;
     private final MemorySegment mean;
@@ -62,16 +63,40 @@ final class ActiveMeetings implements Meetings {
     @Override
     public void go() {
         instruments.begin();
-        int neighbour = 2 * draws.nextInt(channel.size() / 2) + 1;
+        int neighbour = drawNeighbour();
+        if (!channel.isLost(neighbour)) {
+            meet(neighbour);
+        }
+        instruments.end(Phase.TRANSFER);
+        instruments.sent(Kind.WEIGHTS);
+    }
+
+    /** Another one in place of one that is lost, if there is any. */
+    private int drawNeighbour() {
+        int passive = channel.size() / 2;
+        int drawn = draws.nextInt(passive);
+        drawnSoFar++;
+        for (int i = 0; i < passive && channel.isLost(neighbour(drawn)); i++) {
+            drawn = (drawn + 1) % passive;
+        }
+        return neighbour(drawn);
+    }
+
+    private static int neighbour(int passive) {
+        return 2 * passive + 1;
+    }
+
+    /** Who is lost meanwhile has not been met: the weights stay where they are. */
+    private void meet(int neighbour) {
         shared.copyTo(told, decisions);
         channel.receive(neighbour, mean, 0, mean.byteSize());
         ask(neighbour, PassiveMeetings.MEET);
         channel.send(neighbour, Content.PLAIN, told, 0, told.byteSize());
-        channel.awaitReceived(neighbour);
+        boolean hasCome = channel.awaitReceivedOrLost(neighbour);
         channel.awaitSent(neighbour);
-        shared.move(told, mean, decisions);
-        instruments.end(Phase.TRANSFER);
-        instruments.sent(Kind.WEIGHTS);
+        if (hasCome) {
+            shared.move(told, mean, decisions);
+        }
     }
 
     @Override
@@ -87,6 +112,19 @@ final class ActiveMeetings implements Meetings {
     private void ask(int neighbour, byte what) {
         question.set(JAVA_BYTE, 0, what);
         channel.send(neighbour, Content.PLAIN, question, 0, 1);
+    }
+
+    @Override
+    public long drawn() {
+        return drawnSoFar;
+    }
+
+    @Override
+    public void resumeAfter(long drawn) {
+        while (drawnSoFar < drawn) {
+            draws.nextInt(channel.size() / 2);
+            drawnSoFar++;
+        }
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
-import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 
@@ -20,11 +20,17 @@ final class Bsp implements Synchronizer {
     private final Instruments instruments;
     private long round;
 
-    Bsp(Stepper stepper, Summation summation, Portions portions, Instruments instruments) {
+    Bsp(
+            Stepper stepper,
+            Summation summation,
+            Portions portions,
+            Remembered remembered,
+            Instruments instruments) {
         this.stepper = stepper;
         this.summation = summation;
         this.portions = portions;
         this.instruments = instruments;
+        remembered.number(() -> round, it -> round = it);
     }
 
     @Override
@@ -32,17 +38,6 @@ final class Bsp implements Synchronizer {
         MemorySegment agreed = summation.of(gradient, portions.ofGradient(round++));
         instruments.stepped(stepper.step(agreed, 1));
         instruments.end(Phase.APPLY);
-    }
-
-    @Override
-    public OptimizerState memory() {
-        return stepper.state();
-    }
-
-    @Override
-    public void resume(long rounds, long steps) {
-        round = rounds;
-        stepper.resume(steps);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
@@ -53,7 +54,8 @@ final class Choco implements Agreement {
             Instruments instruments,
             MemorySegment change,
             MemorySegment known,
-            List<MemorySegment> knownOfOthers) {
+            List<MemorySegment> knownOfOthers,
+            Remembered remembered) {
         this.frames = frames;
         this.coding = coding;
         this.rank = rank;
@@ -62,6 +64,9 @@ final class Choco implements Agreement {
         this.change = change;
         this.known = known;
         this.knownOfOthers = knownOfOthers;
+        remembered.vector(known);
+        knownOfOthers.forEach(remembered::vector);
+        remembered.number(() -> exchange, it -> exchange = it);
     }
 
     /** All ranks begin with the same weights, which everybody knows. */
@@ -84,7 +89,8 @@ final class Choco implements Agreement {
                 participant.vector().copyFrom(participant.weights()),
                 IntStream.range(0, 2)
                         .mapToObj(_ -> participant.vector().copyFrom(participant.weights()))
-                        .toList());
+                        .toList(),
+                participant.remembered());
     }
 
     private static float gamma(Compression compression) {

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.gossip.FrameExchange;
 import dev.equipoise.agent.gossip.Mixture;
@@ -22,12 +23,18 @@ final class CodedMixer implements Mixer {
     private long exchange;
 
     CodedMixer(
-            FrameExchange frames, FrameCoder coding, int rank, Instruments instruments, Kind kind) {
+            FrameExchange frames,
+            FrameCoder coding,
+            int rank,
+            Remembered remembered,
+            Instruments instruments,
+            Kind kind) {
         this.frames = frames;
         this.coding = coding;
         this.rank = rank;
         this.instruments = instruments;
         this.kind = kind;
+        remembered.number(() -> exchange, it -> exchange = it);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
@@ -36,6 +37,7 @@ final class DiLoCo implements Synchronizer {
             Anchor anchor,
             Summation summation,
             Portions portions,
+            Remembered remembered,
             Instruments instruments) {
         this.period = period;
         this.weights = weights;
@@ -45,6 +47,7 @@ final class DiLoCo implements Synchronizer {
         this.summation = summation;
         this.portions = portions;
         this.instruments = instruments;
+        remembered.number(() -> rounds, it -> rounds = it);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Chance;
 import dev.equipoise.agent.codec.Codec;
 import dev.equipoise.agent.codec.ErrorFeedback;
@@ -33,6 +34,21 @@ final class FrameCoder {
         this.rank = rank;
         this.feedback = keeps ? new ErrorFeedback(codec, seed, rank) : null;
         this.residual = keeps ? Residual.zero(elements, memory) : null;
+    }
+
+    /** Enters what it goes on with where another has stopped. */
+    FrameCoder remembered(Remembered remembered) {
+        remembered.number(() -> round, it -> round = it);
+        Residual begun = residual;
+        if (begun != null) {
+            remembered.residual(begun.vector());
+            remembered.number(this::residualRound, it -> residual = begun.at(it));
+        }
+        return this;
+    }
+
+    private long residualRound() {
+        return residual == null ? 0 : residual.round();
     }
 
     Codec codec() {

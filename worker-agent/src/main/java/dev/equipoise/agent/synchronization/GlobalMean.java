@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -17,10 +18,11 @@ final class GlobalMean {
      * @param portion how much this rank counts, of 1 in all: as in the long run of the gossip
      * @param every exchanges from one mean to the next
      */
-    GlobalMean(Agreement mean, double portion, int every) {
+    GlobalMean(Agreement mean, double portion, int every, Remembered remembered) {
         this.mean = mean;
         this.portion = portion;
         this.every = every;
+        remembered.number(() -> exchanges, it -> exchanges = it);
     }
 
     /** Whether the exchange that comes now is a mean instead; asked once for each. */

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
@@ -37,6 +38,7 @@ final class GradientGossip implements Synchronizer {
             MemorySegment mixed,
             MemorySegment weights,
             Optional<GlobalMean> mean,
+            Remembered remembered,
             Instruments instruments) {
         this.period = period;
         this.stepper = stepper;
@@ -46,6 +48,7 @@ final class GradientGossip implements Synchronizer {
         this.weights = weights;
         this.mean = mean;
         this.instruments = instruments;
+        remembered.number(() -> rounds, it -> rounds = it);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
-import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Momentum;
@@ -35,6 +35,7 @@ final class LocalSgd implements Synchronizer {
             Agreement agreement,
             Agreement memories,
             Portions portions,
+            Remembered remembered,
             Instruments instruments) {
         this.settings = settings;
         this.weights = weights;
@@ -44,6 +45,8 @@ final class LocalSgd implements Synchronizer {
         this.memories = memories;
         this.portions = portions;
         this.instruments = instruments;
+        remembered.number(() -> rounds, it -> rounds = it);
+        remembered.number(() -> agreedBefore, it -> agreedBefore = it);
     }
 
     @Override
@@ -78,19 +81,6 @@ final class LocalSgd implements Synchronizer {
     @Override
     public boolean agrees() {
         return settings.order() == Order.STEP_THEN_AVERAGE && agreedBefore == rounds;
-    }
-
-    @Override
-    public OptimizerState memory() {
-        return stepper.state();
-    }
-
-    /** The last of the rounds was one after which all agreed. */
-    @Override
-    public void resume(long before, long steps) {
-        rounds = before;
-        agreedBefore = before;
-        stepper.resume(steps);
     }
 
     /** Weights, and two memories at most. */

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.PowerSgd;
 import dev.equipoise.agent.codec.PowerSgdState;
 import dev.equipoise.agent.collective.AllReduce;
@@ -32,6 +33,7 @@ final class LowRankSum implements Summation {
             Kind kind,
             MemorySegment scaled,
             MemorySegment sum,
+            Remembered remembered,
             Arena memory) {
         this.powerSgd = powerSgd;
         this.allReduce = allReduce;
@@ -41,6 +43,9 @@ final class LowRankSum implements Summation {
         this.scaled = scaled;
         this.sum = sum;
         this.state = powerSgd.initialState(memory);
+        remembered.residual(state.residual());
+        remembered.vector(state.right());
+        remembered.number(() -> state.round(), it -> state = state.at(it));
     }
 
     /** The mean of P times as much. */

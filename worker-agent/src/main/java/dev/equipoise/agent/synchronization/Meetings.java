@@ -17,6 +17,14 @@ interface Meetings {
     /** In the background of an active rank: it begins none any more in this epoch. */
     void leave();
 
+    /** How often it has drawn whom to meet. */
+    default long drawn() {
+        return 0;
+    }
+
+    /** Draws next what comes after so many. */
+    default void resumeAfter(long drawn) {}
+
     /** Adds what went on in the background to the figures of the rank. */
     void tell(Instruments ofRank);
 }

@@ -24,6 +24,7 @@ record Neighbours(Participant participant, Topology.Gossip gossip) {
         return new PlainMixer(
                 exchange(participant.elements()),
                 participant.rank(),
+                participant.remembered(),
                 participant.instruments(),
                 kind);
     }
@@ -41,6 +42,7 @@ record Neighbours(Participant participant, Topology.Gossip gossip) {
                                 participant.memory()),
                         coding,
                         participant.rank(),
+                        participant.remembered(),
                         participant.instruments(),
                         kind);
         return vector -> {
@@ -68,6 +70,7 @@ record Neighbours(Participant participant, Topology.Gossip gossip) {
                 stretch,
                 exchange(participant.elements() + 1),
                 participant.rank(),
+                participant.remembered(),
                 participant.instruments());
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.agent.synchronization;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.instrument.Instruments;
@@ -30,6 +31,7 @@ import java.util.stream.IntStream;
  * @param weights of the rank's network, float32; all ranks begin with the same
  * @param blocks where each layer's weights lie
  * @param words of what the rank has learnt; it sees them itself
+ * @param remembered all that it must have to go on elsewhere, besides the weights
  * @param descent a faster way to make plain steps
  * @param memory what it computes in; outlives the training
  */
@@ -44,6 +46,7 @@ public record Participant(
         MemorySegment weights,
         List<ParameterBlock> blocks,
         Words words,
+        Remembered remembered,
         Optional<Descent> descent,
         Arena memory) {
 
@@ -60,6 +63,7 @@ public record Participant(
                 weights,
                 blocks,
                 words,
+                new Remembered(),
                 descent,
                 other);
     }
@@ -99,6 +103,13 @@ public record Participant(
     public Stepper stepper(MemorySegment stepped) {
         Optimizer optimizer =
                 Optimizer.of(plan.optimizer(), plan.division().rounds(), plan.epochs(), descent);
-        return new Stepper(optimizer, stepped, memory);
+        return remembering(new Stepper(optimizer, stepped, memory));
+    }
+
+    /** The same, which goes on where another has stopped. */
+    Stepper remembering(Stepper stepper) {
+        stepper.memories().forEach(remembered::vector);
+        remembered.number(() -> stepper.state().steps(), stepper::resume);
+        return stepper;
     }
 }

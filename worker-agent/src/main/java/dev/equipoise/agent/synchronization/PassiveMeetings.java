@@ -66,9 +66,9 @@ final class PassiveMeetings implements Meetings {
         }
         while (active > 0) {
             int rank = decisions.choose(channel::awaitAny);
-            channel.awaitReceived(rank);
+            boolean hasSpoken = channel.awaitReceivedOrLost(rank);
             instruments.end(Phase.WAIT);
-            if (questions.get(JAVA_BYTE, rank) == LEAVE) {
+            if (!hasSpoken || questions.get(JAVA_BYTE, rank) == LEAVE) {
                 active--;
             } else {
                 meet(rank);
@@ -79,12 +79,14 @@ final class PassiveMeetings implements Meetings {
         instruments.sent(Kind.WEIGHTS);
     }
 
+    /** Who is lost before its weights are there has not been met. */
     private void meet(int rank) {
         channel.receive(rank, weights, 0, weights.byteSize());
-        channel.awaitReceived(rank);
-        shared.average(weights, decisions);
-        channel.send(rank, Content.PLAIN, weights, 0, weights.byteSize());
-        channel.awaitSent(rank);
+        if (channel.awaitReceivedOrLost(rank)) {
+            shared.average(weights, decisions);
+            channel.send(rank, Content.PLAIN, weights, 0, weights.byteSize());
+            channel.awaitSent(rank);
+        }
     }
 
     @Override

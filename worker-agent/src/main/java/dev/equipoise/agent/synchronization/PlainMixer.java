@@ -1,5 +1,7 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.gossip.Mixture;
 import dev.equipoise.agent.gossip.NeighbourExchange;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
@@ -14,18 +16,24 @@ final class PlainMixer implements Mixer {
     private final Kind kind;
     private long exchange;
 
-    PlainMixer(NeighbourExchange neighbours, int rank, Instruments instruments, Kind kind) {
+    PlainMixer(
+            NeighbourExchange neighbours,
+            int rank,
+            Remembered remembered,
+            Instruments instruments,
+            Kind kind) {
         this.neighbours = neighbours;
         this.rank = rank;
         this.instruments = instruments;
         this.kind = kind;
+        remembered.number(() -> exchange, it -> exchange = it);
     }
 
     /** Mixing goes on while slices move, and counts as transfer. */
     @Override
     public void mix(MemorySegment vector) {
-        neighbours.mix(vector, exchange);
-        instruments.endExchange(kind, neighbours.mixture(exchange).participants(rank));
+        Mixture mixture = neighbours.mix(vector, exchange);
+        instruments.endExchange(kind, mixture.participants(rank));
         exchange++;
     }
 }

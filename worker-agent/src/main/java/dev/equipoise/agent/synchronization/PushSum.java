@@ -1,5 +1,7 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.gossip.Mixture;
 import dev.equipoise.agent.gossip.NeighbourExchange;
 import dev.equipoise.agent.gossip.PushSumVector;
 import dev.equipoise.agent.instrument.Instruments;
@@ -38,6 +40,7 @@ final class PushSum implements Synchronizer {
             double stretch,
             NeighbourExchange neighbours,
             int rank,
+            Remembered remembered,
             Instruments instruments) {
         this.period = period;
         this.weights = weights;
@@ -47,6 +50,9 @@ final class PushSum implements Synchronizer {
         this.neighbours = neighbours;
         this.rank = rank;
         this.instruments = instruments;
+        remembered.vector(vector.all());
+        remembered.number(() -> rounds, it -> rounds = it);
+        remembered.number(() -> exchange, it -> exchange = it);
     }
 
     @Override
@@ -57,8 +63,8 @@ final class PushSum implements Synchronizer {
         }
         instruments.end(Phase.APPLY);
         if (rounds % period == 0) {
-            vector.mix(neighbours, exchange);
-            instruments.endExchange(Kind.WEIGHTS, neighbours.mixture(exchange).participants(rank));
+            Mixture mixture = vector.mix(neighbours, exchange);
+            instruments.endExchange(Kind.WEIGHTS, mixture.participants(rank));
             exchange++;
         }
         vector.estimate(weights);

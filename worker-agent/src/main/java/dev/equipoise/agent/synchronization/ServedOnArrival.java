@@ -1,5 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Kind;
@@ -36,6 +37,7 @@ final class ServedOnArrival implements Synchronizer {
             StalenessCorrection correction,
             Optional<Long> greatestStaleness,
             Words words,
+            Remembered remembered,
             Instruments instruments) {
         this.servers = servers;
         this.weightsOfServers = weightsOfServers;
@@ -45,6 +47,7 @@ final class ServedOnArrival implements Synchronizer {
         this.greatestStaleness = greatestStaleness;
         this.words = words;
         this.instruments = instruments;
+        remembered.number(() -> rounds, it -> rounds = it);
     }
 
     @Override
@@ -88,6 +91,10 @@ final class ServedOnArrival implements Synchronizer {
         servers.pause();
         instruments.end(Phase.WAIT);
         instruments.sent(Kind.CONTROL);
+    }
+
+    @Override
+    public void share() {
         weightsOfServers.toAll();
         instruments.end(Phase.TRANSFER);
         instruments.sent(Kind.WEIGHTS);

@@ -31,6 +31,11 @@ record ServedRounds(Synchronizer rounds, RemoteParameters servers, Instruments i
         instruments.sent(Kind.CONTROL);
     }
 
+    @Override
+    public void share() {
+        rounds.share();
+    }
+
     /** Those that serve hold none that are worth anything. */
     @Override
     public boolean keepsReplicasEqual() {

@@ -43,6 +43,10 @@ public final class Serving {
                         participant.weights(),
                         participant.order().of(Strand.MAIN),
                         participant.memory());
+        if (keepsWeights()) {
+            server.remembered(participant.remembered());
+            steps.remembered(participant.remembered());
+        }
         this.weightsOfServers =
                 new WeightsOfServers(
                         new Broadcast(participant.channel(), participant.memory()),
@@ -57,15 +61,20 @@ public final class Serving {
         server.serve(() -> instruments.end(Phase.WAIT), () -> instruments.end(Phase.TRANSFER));
         instruments.end(Phase.TRANSFER);
         instruments.sent(sends());
+        LearningRates now = steps.learningRates();
+        instruments.stepped(now.count() - before.count(), now.sum() - before.sum());
+    }
+
+    /** After an epoch: all ranks get the weights, and call this. */
+    public void share() {
         if (keepsWeights()) {
+            Instruments instruments = participant.instruments();
             server.copyWeights(participant.weights());
             instruments.end(Phase.APPLY);
             weightsOfServers.toAll();
             instruments.end(Phase.TRANSFER);
             instruments.sent(Kind.WEIGHTS);
         }
-        LearningRates now = steps.learningRates();
-        instruments.stepped(now.count() - before.count(), now.sum() - before.sum());
     }
 
     private Kind sends() {

@@ -39,11 +39,19 @@ final class Summations {
         this.decisions = participant.order().of(strand);
         this.servers =
                 participant.plan().method().topology() instanceof Topology.ParameterServer topology
-                        ? new RemoteParameters(
-                                participant.channel(),
-                                new Servers(participant, topology).terms(),
-                                participant.memory())
+                        ? remote(participant, topology)
                         : null;
+    }
+
+    private static RemoteParameters remote(
+            Participant participant, Topology.ParameterServer topology) {
+        var remote =
+                new RemoteParameters(
+                        participant.channel(),
+                        new Servers(participant, topology).terms(),
+                        participant.memory());
+        remote.remembered(participant.remembered());
+        return remote;
     }
 
     /** The servers that sum, of which there is one way to speak to; null where there are none. */
@@ -105,6 +113,7 @@ final class Summations {
                 kind,
                 participant.vector(),
                 participant.vector(),
+                participant.remembered(),
                 participant.memory());
     }
 
@@ -163,12 +172,13 @@ final class Summations {
 
     private FrameCoder coding(Compression compression, boolean keeps) {
         return new FrameCoder(
-                Codecs.of(compression, participant),
-                keeps,
-                participant.plan().seed(),
-                participant.rank(),
-                Math.toIntExact(participant.elements()),
-                participant.memory());
+                        Codecs.of(compression, participant),
+                        keeps,
+                        participant.plan().seed(),
+                        participant.rank(),
+                        Math.toIntExact(participant.elements()),
+                        participant.memory())
+                .remembered(participant.remembered());
     }
 
     long largestPayload(Codec codec) {

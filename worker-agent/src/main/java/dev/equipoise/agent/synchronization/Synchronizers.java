@@ -70,13 +70,19 @@ public final class Synchronizers {
                 servers.correction(),
                 servers.greatestStaleness(),
                 participant.words(),
+                participant.remembered(),
                 participant.instruments());
     }
 
     private Synchronizer makeRounds() {
         return switch (participant.plan().method().synchronization()) {
             case Synchronization.Bsp _ ->
-                    new Bsp(stepper(), coded(), portions, participant.instruments());
+                    new Bsp(
+                            stepper(),
+                            coded(),
+                            portions,
+                            participant.remembered(),
+                            participant.instruments());
             case Synchronization.LocalSgd settings -> localSgd(settings);
             case Synchronization.DiLoCo settings -> diLoCo(settings);
             case Synchronization.Async settings -> async(settings);
@@ -110,6 +116,7 @@ public final class Synchronizers {
                 agreement,
                 memories,
                 portions,
+                participant.remembered(),
                 participant.instruments());
     }
 
@@ -136,10 +143,13 @@ public final class Synchronizers {
                 settings.period(),
                 participant.weights(),
                 stepper(),
-                new Stepper(Optimizer.of(outer, 1, 1), anchor.weights(), participant.memory()),
+                participant.remembering(
+                        new Stepper(
+                                Optimizer.of(outer, 1, 1), anchor.weights(), participant.memory())),
                 anchor,
                 coded(),
                 portions,
+                participant.remembered(),
                 participant.instruments());
     }
 
@@ -158,6 +168,7 @@ public final class Synchronizers {
                     participant.vector(),
                     participant.weights(),
                     globalMean(gossip),
+                    participant.remembered(),
                     participant.instruments());
         }
         Agreement agreement = agreement(gossip, neighbours);
@@ -180,7 +191,11 @@ public final class Synchronizers {
         return gossip.globalAverageEvery() == 0
                 ? Optional.empty()
                 : Optional.of(
-                        new GlobalMean(plainMean(), portion(gossip), gossip.globalAverageEvery()));
+                        new GlobalMean(
+                                plainMean(),
+                                portion(gossip),
+                                gossip.globalAverageEvery(),
+                                participant.remembered()));
     }
 
     /** As in the long run of the gossip: with Metropolis weights by samples, else all alike. */
@@ -220,6 +235,7 @@ public final class Synchronizers {
 
     private Synchronizer adPsgd() {
         MemorySegment weights = participant.vector().copyFrom(participant.weights());
+        participant.remembered().vector(weights);
         var shared = new SharedWeights(weights, participant.background().turns());
         Instruments background = participant.instrumentsOfBackground();
         Decisions inBackground = participant.order().of(Strand.BACKGROUND);
@@ -241,6 +257,7 @@ public final class Synchronizers {
                                 inBackground,
                                 participant.vector(),
                                 participant.memory());
+        participant.remembered().number(meetings::drawn, meetings::resumeAfter);
         return new AdPsgd(
                 meetings,
                 shared,
@@ -266,7 +283,8 @@ public final class Synchronizers {
     }
 
     private Anchor anchor() {
-        return new Anchor(
-                participant.vector().copyFrom(participant.weights()), participant.vector());
+        MemorySegment weights = participant.vector().copyFrom(participant.weights());
+        participant.remembered().vector(weights);
+        return new Anchor(weights, participant.vector());
     }
 }

@@ -3,6 +3,7 @@ package dev.equipoise.agent.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
@@ -33,6 +34,11 @@ public abstract class ChannelContract {
     /** Lets every rank do the same at the same time. */
     protected void run(List<Channel> channels, TestingRanks.Rank rank) {
         TestingRanks.run(channels, rank);
+    }
+
+    /** Whether ranks can be lost one by one. */
+    protected boolean bearsLosses() {
+        return true;
     }
 
     /** The time that exchanges take. */
@@ -312,6 +318,128 @@ public abstract class ChannelContract {
     }
 
     @Test
+    void thoseThatAreLeftGoOnWhereLossesAreBorne() {
+        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+        MemorySegment sent = filled(7);
+        MemorySegment room = floats(3);
+
+        run(
+                joined(3),
+                channel -> {
+                    if (channel.rank() == 2) {
+                        channel.close();
+                        return;
+                    }
+                    channel.bearLosses();
+                    int other = 1 - channel.rank();
+                    MemorySegment received = floats(3);
+                    channel.receive(2, room, 0, room.byteSize());
+                    assertThat(channel.awaitReceivedOrLost(2)).isFalse();
+                    assertThat(channel.isLost(2)).isTrue();
+                    assertThat(channel.isLost(other)).isFalse();
+                    assertThat(channel.hasLosses()).isTrue();
+                    channel.send(2, Content.PLAIN, sent, 0, sent.byteSize());
+                    channel.awaitSent(2);
+                    channel.receive(2, room, 0, room.byteSize());
+                    assertThatExceptionOfType(ChannelFailed.class)
+                            .isThrownBy(() -> channel.awaitReceived(2))
+                            .withMessageContaining("has lost rank 2");
+                    assertThatExceptionOfType(ChannelFailed.class)
+                            .isThrownBy(() -> channel.receiveAtMost(2, room));
+                    channel.exchange(other, sent, other, received);
+                    assertThat(received.mismatch(sent)).isEqualTo(-1);
+                });
+    }
+
+    @Test
+    void whatHasComeOfARankThatIsLostIsThere() {
+        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+        MemorySegment sent = filled(7);
+        MemorySegment received = floats(3);
+
+        run(
+                joined(2),
+                channel -> {
+                    if (channel.rank() == 1) {
+                        channel.send(0, Content.PLAIN, sent, 0, sent.byteSize());
+                        channel.awaitSent(0);
+                        channel.close();
+                        return;
+                    }
+                    channel.bearLosses();
+                    channel.receive(1, received, 0, received.byteSize());
+                    channel.receive(1, received, 0, received.byteSize());
+                    assertThat(channel.awaitReceivedOrLost(1)).isTrue();
+                    assertThat(received.mismatch(sent)).isEqualTo(-1);
+                    assertThat(channel.awaitReceivedOrLost(1)).isFalse();
+                });
+    }
+
+    @Test
+    void whoWaitsForAnyHearsWhoIsLost() {
+        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+
+        run(
+                joined(3),
+                channel -> {
+                    if (channel.rank() == 2) {
+                        channel.close();
+                    } else if (channel.rank() == 0) {
+                        channel.bearLosses();
+                        channel.receive(1, EMPTY, 0, 0);
+                        channel.receive(2, EMPTY, 0, 0);
+                        assertThat(channel.awaitAny()).isEqualTo(2);
+                        assertThat(channel.awaitReceivedOrLost(2)).isFalse();
+                        channel.send(1, Content.PLAIN, EMPTY, 0, 0);
+                        channel.awaitSent(1);
+                        assertThat(channel.awaitAny()).isEqualTo(1);
+                        assertThat(channel.awaitReceivedOrLost(1)).isTrue();
+                    } else {
+                        channel.bearLosses();
+                        channel.receive(0, EMPTY, 0, 0);
+                        channel.awaitReceived(0);
+                        channel.send(0, Content.PLAIN, EMPTY, 0, 0);
+                        channel.awaitSent(0);
+                    }
+                });
+    }
+
+    @Test
+    void whoIsGivenUpFromOutsideIsLost() {
+        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+        List<Channel> channels = joined(3);
+        Channel waiting = channels.getFirst();
+        var started = new CountDownLatch(1);
+        var over = new CountDownLatch(1);
+
+        run(
+                channels,
+                channel -> {
+                    if (channel.rank() == 0) {
+                        channel.bearLosses();
+                        channel.receive(2, EMPTY, 0, 0);
+                        started.countDown();
+                        assertThat(channel.awaitReceivedOrLost(2)).isFalse();
+                        over.countDown();
+                    } else if (channel.rank() == 1) {
+                        started.await();
+                        waiting.lose(2);
+                    } else {
+                        over.await();
+                    }
+                });
+    }
+
+    @Test
+    void whoDoesNotBearLossesFailsOfTheFirst() {
+        List<Channel> channels = joined(3);
+
+        channels.getFirst().lose(2);
+
+        assertExchangeFails(channels.getFirst());
+    }
+
+    @Test
     void mayBeClosedTwice() {
         Channel channel = joined(2).getFirst();
 
@@ -452,5 +580,13 @@ public abstract class ChannelContract {
             segment.setAtIndex(ValueLayout.JAVA_FLOAT, i, seed * 31 + i % 1009);
         }
         return segment;
+    }
+
+    private static MemorySegment filled(float value) {
+        MemorySegment floats = floats(3);
+        for (int i = 0; i < 3; i++) {
+            floats.setAtIndex(ValueLayout.JAVA_FLOAT, i, value);
+        }
+        return floats;
     }
 }

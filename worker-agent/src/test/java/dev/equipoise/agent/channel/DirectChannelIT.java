@@ -126,23 +126,38 @@ class DirectChannelIT extends ChannelContract {
         channels.forEach(Channel::close);
     }
 
+    /** A busy machine may need more than one attempt to look before all are sent away. */
     @Test
-    void boundsTheNumberOfStrangersAtOnce() throws IOException {
+    void boundsTheNumberOfStrangersAtOnce() {
+        await().untilAsserted(this::assertTheFirstMakeRoomForTheLast);
+    }
+
+    private void assertTheFirstMakeRoomForTheLast() throws IOException {
         TestingMesh mesh = mesh(1);
         List<SocketChannel> strangers = new ArrayList<>();
-        for (int i = 0; i < DataServer.MAX_HANDSHAKES + 5; i++) {
-            strangers.add(SocketChannel.open(mesh.server(0).address()));
-        }
-
-        // Whoever gets a handshake gets a challenge first.
-        int refused = 0;
-        for (SocketChannel stranger : strangers) {
-            if (stranger.read(ByteBuffer.allocate(Handshake.NONCE_BYTES)) < 0) {
-                refused++;
+        try {
+            for (int i = 0; i < DataServer.MAX_HANDSHAKES + 5; i++) {
+                strangers.add(SocketChannel.open(mesh.server(0).address()));
             }
+
+            for (SocketChannel stranger : strangers.subList(0, 5)) {
+                assertThat(readToTheEnd(stranger)).isLessThan(0);
+            }
+            strangers.getLast().configureBlocking(false);
+            assertThat(readToTheEnd(strangers.getLast())).isZero();
+        } finally {
+            strangers.forEach(Sockets::closeQuietly);
         }
-        assertThat(refused).isEqualTo(5);
-        strangers.forEach(Sockets::closeQuietly);
+    }
+
+    /** What the last read has found: nothing yet, or the end. */
+    private static int readToTheEnd(SocketChannel socket) throws IOException {
+        ByteBuffer challenge = ByteBuffer.allocate(2 * Handshake.NONCE_BYTES);
+        int found = socket.read(challenge);
+        while (found > 0) {
+            found = socket.read(challenge);
+        }
+        return found;
     }
 
     @Test

@@ -103,6 +103,27 @@ class SocketSleeperTest {
                 .isThrownBy(() -> gone.here.read(EIGHT_BYTES.clear()));
     }
 
+    /** The link of a peer that was lost is closed, and the others go on. */
+    @Test
+    void aPeerThatWasLostIsLeftOutOfTheSleep() throws IOException {
+        gone.here.close();
+        sleeper.prepare();
+        sleeper.sleep(Duration.ofMillis(1).toNanos());
+
+        sleeper.prepare();
+        alive.there.write(EIGHT_BYTES.clear());
+
+        assertSleepEndsEarly();
+    }
+
+    @Test
+    void anotherThreadEndsTheSleep() throws IOException {
+        sleeper.prepare();
+        sleeper.wake();
+
+        assertSleepEndsEarly();
+    }
+
     private void writeUntilCalled() throws IOException {
         while (!alive.here.isCalled()) {
             alive.here.write(EIGHT_BYTES.clear());

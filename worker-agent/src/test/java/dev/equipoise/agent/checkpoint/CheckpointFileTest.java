@@ -23,13 +23,13 @@ class CheckpointFileTest {
     private static final RunId RUN = RunId.of(new UUID(7, 9));
     private static final int EPOCH = 3;
     private static final int PARAMETERS = 40_000;
-    private static final List<RankState> RANKS =
-            List.of(new RankState(18, -5, 1L << 40), new RankState(17, Long.MIN_VALUE, 0));
-    private static final CheckpointHeader HEADER =
-            new CheckpointHeader(RUN, 2, EPOCH, RANKS.size(), PARAMETERS, 2);
+    private static final int RANKS = 2;
+    private static final List<Long> NUMBERS = List.of(18L, -5L, Long.MIN_VALUE, 1L << 40);
 
     private final Arena memory = Arena.ofAuto();
     private final List<MemorySegment> tensors = List.of(random(1), random(2), random(3));
+    private final Part part = part(tensors);
+    private final CheckpointHeader header = part.header(RUN, 2, EPOCH, RANKS);
 
     private MemorySegment random(long seed) {
         var random = new SplittableRandom(seed);
@@ -40,8 +40,13 @@ class CheckpointFileTest {
         return tensor;
     }
 
+    /** Two that are common, and one of its own. */
+    private static Part part(List<MemorySegment> tensors) {
+        return new Part(0, NUMBERS, tensors.subList(0, 2), tensors.subList(2, 3));
+    }
+
     private byte[] written() throws IOException {
-        try (var stream = new CheckpointStream(HEADER, RANKS, tensors)) {
+        try (var stream = new CheckpointStream(header, part)) {
             return stream.readAllBytes();
         }
     }
@@ -50,9 +55,9 @@ class CheckpointFileTest {
         return tensors.stream().map(it -> memory.allocate(it.byteSize(), Float.BYTES)).toList();
     }
 
-    private List<RankState> read(byte[] bytes, RunId run, int epoch, int ranks) throws IOException {
+    private long[] read(byte[] bytes, RunId run, int epoch, int ranks) throws IOException {
         return new CheckpointReader(run, epoch)
-                .read(new ByteArrayInputStream(bytes), ranks, empty());
+                .read(new ByteArrayInputStream(bytes), ranks, part(empty()));
     }
 
     private static void assertCorrupt(ThrowingCallable reading, String why) {
@@ -65,11 +70,11 @@ class CheckpointFileTest {
     void whatIsWrittenIsRead() throws IOException {
         List<MemorySegment> read = empty();
 
-        List<RankState> ranks =
+        long[] numbers =
                 new CheckpointReader(RUN, EPOCH)
-                        .read(new ByteArrayInputStream(written()), RANKS.size(), read);
+                        .read(new ByteArrayInputStream(written()), RANKS, part(read));
 
-        assertThat(ranks).isEqualTo(RANKS);
+        assertThat(numbers).containsExactly(18, -5, Long.MIN_VALUE, 1L << 40);
         for (int i = 0; i < tensors.size(); i++) {
             assertThat(read.get(i).mismatch(tensors.get(i))).isEqualTo(-1);
         }
@@ -79,9 +84,9 @@ class CheckpointFileTest {
     void itIsAsLongAsItsHeaderSays() throws IOException {
         byte[] bytes = written();
 
-        assertThat(bytes).hasSize((int) HEADER.fileBytes());
+        assertThat(bytes).hasSize((int) header.fileBytes());
         assertThat(CheckpointHeader.read(Arrays.copyOf(bytes, CheckpointHeader.BYTES)))
-                .isEqualTo(HEADER);
+                .isEqualTo(header);
     }
 
     @Test
@@ -114,18 +119,41 @@ class CheckpointFileTest {
         byte[] text =
                 "something else altogether, of some length, that is no checkpoint".getBytes(UTF_8);
         byte[] later = whole.clone();
-        later[8] = 2;
+        later[8] = 3;
 
         assertCorrupt(() -> read(whole, RunId.of(new UUID(0, 1)), EPOCH, 2), "it must be");
         assertCorrupt(() -> read(whole, RUN, EPOCH + 1, 2), "it must be");
         assertCorrupt(() -> read(whole, RUN, EPOCH, 3), "it must be");
         assertCorrupt(() -> read(text, RUN, EPOCH, 2), "does not begin as a checkpoint does");
-        assertCorrupt(() -> read(later, RUN, EPOCH, 2), "version must be 1, but was 2");
+        assertCorrupt(() -> read(later, RUN, EPOCH, 2), "version must be 2, but was 3");
+    }
+
+    @Test
+    void whatIsCommonOrWhatIsItsOwnCanBeHadAlone() throws IOException {
+        List<MemorySegment> read = empty();
+        var common = new Part(0, List.of(), read.subList(0, 2), List.of());
+        var own = new Part(0, List.of(), List.of(), read.subList(2, 3));
+
+        new CheckpointReader(RUN, EPOCH).read(new ByteArrayInputStream(written()), RANKS, common);
+        assertThat(read.get(1).mismatch(tensors.get(1))).isEqualTo(-1);
+        assertThat(read.get(2).mismatch(tensors.get(2))).isNotEqualTo(-1);
+
+        new CheckpointReader(RUN, EPOCH).read(new ByteArrayInputStream(written()), RANKS, own);
+        assertThat(read.get(2).mismatch(tensors.get(2))).isEqualTo(-1);
+    }
+
+    @Test
+    void whatIsCommonIsToldByTheFirstAlone() {
+        assertThatThrownBy(() -> new Part(1, NUMBERS, tensors, List.of()).header(RUN, 2, EPOCH, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("common must be from 0 to 0");
     }
 
     @Test
     void whatDoesNotFitItsHeaderIsNotWritten() {
-        assertThatThrownBy(() -> new CheckpointStream(HEADER, RANKS, tensors.subList(0, 2)))
+        var shorter = new Part(0, NUMBERS, tensors.subList(0, 1), List.of());
+
+        assertThatThrownBy(() -> new CheckpointStream(header, shorter))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -22,7 +22,7 @@ class DropoutTest {
 
     @Test
     void dropsTheShareThatItShallAndKeepsTheExpectation() {
-        in.value().array().assign(2);
+        in.value().fill(2);
         step.forward();
 
         double[] values = Samples.doubles(out.value().memory());
@@ -39,8 +39,8 @@ class DropoutTest {
 
     @Test
     void letsTheGradientPassWhereTheValueDid() {
-        in.value().array().assign(1);
-        out.wantedGradient().array().assign(1);
+        in.value().fill(1);
+        out.wantedGradient().fill(1);
         step.forward();
         step.backward();
 
@@ -50,7 +50,7 @@ class DropoutTest {
 
     @Test
     void dropsNothingWhereNothingIsTrained() {
-        in.value().array().assign(2);
+        in.value().fill(2);
         step.infer();
 
         assertThat(Samples.doubles(out.value().memory())).containsOnly(2.0);
@@ -59,7 +59,7 @@ class DropoutTest {
 
     @Test
     void drawsTheSameFromAStateThatWasKept() {
-        in.value().array().assign(1);
+        in.value().fill(1);
         long state = draws.state();
         step.forward();
         double[] first = Samples.doubles(out.value().memory());

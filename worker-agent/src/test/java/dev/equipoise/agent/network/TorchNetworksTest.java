@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.agent.network.nd4j.Nd4jBackend;
 import dev.equipoise.agent.network.onednn.OneDnnBackend;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.Device;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
@@ -38,7 +39,7 @@ class TorchNetworksTest {
             JsonNode figures = JsonMapper.builder().build().readTree(Objects.requireNonNull(in));
             return figures.values().stream()
                     .flatMap(figure ->
-                            Stream.of(OneDnnBackend.load(), new Nd4jBackend())
+                            Stream.of(OneDnnBackend.load(), new Nd4jBackend(Device.CPU))
                                     .map(backend -> Arguments.of(figure, backend)));
         }
     }

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.checkpoint.Checkpoints;
-import dev.equipoise.agent.checkpoint.RankState;
+import dev.equipoise.agent.checkpoint.Part;
 import dev.equipoise.agent.replica.TestingReplicas.Outcome;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
@@ -30,7 +30,6 @@ import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.testing.Patience;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,7 +54,7 @@ class InterruptedTrainingTest {
     private static final int EPOCHS = 3;
     private static final int VICTIM = 2;
 
-    private static final Checkpoints NONE =
+    static final Checkpoints NONE =
             new Checkpoints() {
                 @Override
                 public int after() {
@@ -73,12 +72,17 @@ class InterruptedTrainingTest {
                 }
 
                 @Override
-                public boolean keep(int epoch, List<RankState> ranks, List<MemorySegment> tensors) {
+                public int parts() {
+                    return 0;
+                }
+
+                @Override
+                public boolean keep(int epoch, int ranks, Part part) {
                     throw new AssertionError("nobody wants one");
                 }
 
                 @Override
-                public List<RankState> load(int ranks, List<MemorySegment> tensors) {
+                public long[] load(Part part) {
                     throw new AssertionError("there is none");
                 }
             };

@@ -45,7 +45,8 @@ record TestingReplicas(
         GoodWeights.Keeper keeper,
         IntFunction<@Nullable Resumption> resumptions,
         Map<Integer, Replica> working,
-        Map<Integer, Parked> parked) {
+        Map<Integer, Parked> parked,
+        Map<Integer, String> begun) {
 
     static final Backend BACKEND = Backends.load();
 
@@ -54,7 +55,14 @@ record TestingReplicas(
     }
 
     TestingReplicas(DatasetSplit data, Supplier<Time> clocks, GoodWeights.Keeper keeper) {
-        this(data, clocks, keeper, _ -> null, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+        this(
+                data,
+                clocks,
+                keeper,
+                _ -> null,
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>());
     }
 
     /** The same, each of which goes on by, and may be stopped by, its checkpoints. */
@@ -68,7 +76,13 @@ record TestingReplicas(
     /** The same, each of which goes on with what it has in memory, or what others have. */
     TestingReplicas resuming(IntFunction<@Nullable Resumption> others) {
         return new TestingReplicas(
-                data, clocks, keeper, others, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+                data,
+                clocks,
+                keeper,
+                others,
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>());
     }
 
     /** What one rank has told, and its weights at the end. */
@@ -157,7 +171,7 @@ record TestingReplicas(
                                 resumptions.apply(channel.rank()));
                 working.put(channel.rank(), replica);
                 replica.resume();
-                replica.ready();
+                begun.put(channel.rank(), replica.ready().parameters());
                 try {
                     AgentEvent last = replica.train(events);
                     if (last instanceof Preempted) {

@@ -60,17 +60,25 @@ final class TestingTask {
             OptimizerSpec optimizer,
             int epochs,
             List<Integer> shares) {
+        var method =
+                new Method(
+                        synchronization,
+                        Topology.AllReduce.by(Topology.Algorithm.RING),
+                        new Compression.None());
+        return plan(method, optimizer, epochs, shares);
+    }
+
+    /**
+     * @param shares those of servers, before all others, are 0
+     */
+    static TrainingPlan plan(
+            Method method, OptimizerSpec optimizer, int epochs, List<Integer> shares) {
         TrainingPlan bsp =
                 TestingPlan.of(
                         new DatasetSpec.Synthetic(List.of(8, 8, 1), 5, SAMPLES, 1, SAMPLES),
                         ARCHITECTURE,
                         optimizer,
                         Division.of(shares, ROUNDS));
-        var method =
-                new Method(
-                        synchronization,
-                        Topology.AllReduce.by(Topology.Algorithm.RING),
-                        new Compression.None());
         return TestingPlan.with(TestingPlan.with(bsp, epochs), method);
     }
 }

@@ -7,6 +7,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AgentEvent.Finished;
 import dev.equipoise.protocol.AgentEvent.ReplicaReady;
 import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Report;
 import java.io.IOException;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,46 @@ class JournalTest {
                             PosixFilePermissions.toString(
                                     Files.getPosixFilePermissions(files().getFirst())))
                     .isEqualTo("rw-------");
+        }
+    }
+
+    @Test
+    void whatIsLeftIsToldByTheCredentialThatTheWorkerHadLast() throws IOException {
+        Credential newest = Credential.random(new SecureRandom());
+        try (Journals journals = Journals.open(folder)) {
+            outbox(journals).add(READY);
+            assertThat(journals.renew(OWNER.credential(), Credential.random(new SecureRandom())))
+                    .isTrue();
+            assertThat(journals.renew(OWNER.credential(), newest)).isTrue();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            assertThat(all.filter(it -> it.toString().endsWith(".credential")))
+                    .hasSize(1)
+                    .allSatisfy(it ->
+                            assertThat(Files.getPosixFilePermissions(it))
+                                    .isEqualTo(PosixFilePermissions.fromString("rw-------")));
+        }
+        Journals.open(folder).close();
+
+        try (Journals next = Journals.open(folder)) {
+            assertThat(next.left(OWNER.service()))
+                    .extracting(it -> it.owner().credential())
+                    .as("also where the process between did not come to it")
+                    .containsExactly(newest);
+        }
+    }
+
+    @Test
+    void theCredentialGoesWithTheLastThatIsToldByIt() throws IOException {
+        try (Journals journals = Journals.open(folder)) {
+            Journal journal = journal(journals);
+            new Outbox(journal).add(READY);
+            journals.renew(OWNER.credential(), Credential.random(new SecureRandom()));
+            journal.delete();
+        }
+
+        try (Stream<Path> all = Files.list(folder)) {
+            assertThat(all).isEmpty();
         }
     }
 

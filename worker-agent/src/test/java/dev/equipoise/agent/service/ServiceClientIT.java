@@ -7,27 +7,44 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.service.TestingService.Request;
+import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Preset;
+import dev.equipoise.testing.Patience;
 import java.net.URI;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class ServiceClientIT {
@@ -41,6 +58,8 @@ class ServiceClientIT {
                     Map.of("zone", "lab"),
                     Credential.random(new SecureRandom()));
 
+    @TempDir private Path folder;
+
     private final AtomicReference<Answer> next =
             new AtomicReference<>(
                     Answer.ok(
@@ -49,10 +68,15 @@ class ServiceClientIT {
                              "addedLater":1}\
                             """
                                     .formatted(WORKER)));
-    private final TestingService service = TestingService.answering(_ -> next.get());
+    private final AtomicReference<Function<Request, Answer>> behaviour =
+            new AtomicReference<>(_ -> next.get());
+    private final TestingService service =
+            TestingService.answering(request -> behaviour.get().apply(request));
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     @AfterEach
     void stop() {
+        threads.shutdownNow();
         service.close();
     }
 
@@ -82,25 +106,81 @@ class ServiceClientIT {
     @Test
     void leasesAnAssignment() throws InterruptedException {
         ServiceClient client = register();
-        Assignment profiling =
-                new Assignment.Profiling(
-                        AssignmentId.of(UUID.randomUUID()),
-                        1,
-                        UUID.randomUUID(),
-                        0,
-                        List.of(WorkerId.of(UUID.fromString(WORKER))),
-                        "",
-                        Preset.MNIST_CNN.architecture(),
-                        List.of(
-                                new Assignment.Measurement(
-                                        new Kernel.Gemm(), new Points.Fixed(List.of(8, 16)))),
-                        Precision.DEFAULT,
-                        1);
+        Assignment profiling = profiling();
         next.set(Answer.ok(JsonMapper.builder().build().writeValueAsString(profiling)));
 
         assertThat(client.lease(Duration.ofSeconds(20))).contains(profiling);
         assertThat(service.requests().getLast().path())
                 .isEqualTo("/api/v1/agents/" + WORKER + "/lease?wait=20");
+    }
+
+    /** Of a newer service; the agent goes on to ask for work that it understands. */
+    @ParameterizedTest
+    @CsvSource({
+        "'\"kind\":\"fixed\"', '\"kind\":\"drawn\"', /measurements/0/points",
+        "'\"kind\":\"profiling\"', '\"kind\":\"tasting\"', /",
+        "'{\"relu\":{}}', '{\"gelu\":{\"exact\":true}}', /network/layers/1"
+    })
+    void anAssignmentThatIsNotUnderstoodIsGivenBackWithTheReason(
+            String known, String unknown, String where) throws InterruptedException {
+        ServiceClient client = register();
+        Assignment profiling = profiling();
+        String newer = json(profiling).replace(known, unknown);
+        assertThat(newer).isNotEqualTo(json(profiling));
+        behaviour.set(request ->
+                request.path().contains("/lease") ? Answer.ok(newer) : Answer.NO_CONTENT);
+
+        assertThat(client.lease(Duration.ofSeconds(1))).isEmpty();
+
+        Request told = service.requests().getLast();
+        assertThat(told.path())
+                .isEqualTo("/api/v1/assignments/%s/events".formatted(profiling.id()));
+        Report report = JsonMapper.builder().build().readValue(told.body(), Report.class);
+        assertThat(report)
+                .isEqualTo(
+                        new Report(
+                                profiling.generation(),
+                                1,
+                                List.of(
+                                        new AgentEvent.Failed(
+                                                FailureCause.WORKER,
+                                                "agent-too-old",
+                                                "the agent, of version %s, is older than the service and does not understand its assignment at %s: install the service's version"
+                                                        .formatted(SoftwareVersion.OWN, where)))));
+        behaviour.set(_ -> Answer.ok(json(profiling)));
+        assertThat(client.lease(Duration.ofSeconds(1))).contains(profiling);
+    }
+
+    /** The service hands it out again, or has given it to somebody else. */
+    @Test
+    void anAssignmentThatIsNotUnderstoodEndsNothingWhereTheServiceDoesNotHearOfIt()
+            throws InterruptedException {
+        ServiceClient client = register();
+        String newer = json(profiling()).replace("\"profiling\"", "\"tasting\"");
+        behaviour.set(request ->
+                request.path().contains("/lease")
+                        ? Answer.ok(newer)
+                        : Answer.problem(409, "stale-generation", "It is over"));
+
+        assertThat(client.lease(Duration.ofSeconds(1))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "\"x\"", "{\"kind\": \"tasting\"}", "<html>oops</html>"})
+    void whatIsNoAssignmentIsNoneOfTheService(String answer) throws InterruptedException {
+        ServiceClient client = register();
+        next.set(Answer.ok(answer));
+
+        assertThatThrownBy(() -> client.lease(Duration.ofSeconds(1)))
+                .isInstanceOf(ServiceFailed.class)
+                .hasMessage("what answers at %s is not the service", service.url());
+    }
+
+    private static String json(Assignment assignment) {
+        return JsonMapper.builder()
+                .build()
+                .writerFor(Assignment.class)
+                .writeValueAsString(assignment);
     }
 
     @Test
@@ -120,6 +200,116 @@ class ServiceClientIT {
 
         assertThat(service.requests().getLast().method()).isEqualTo("DELETE");
         assertThat(service.requests().getLast().path()).isEqualTo("/api/v1/agents/" + WORKER);
+    }
+
+    @Test
+    void goesByAnotherCredentialOnceTheServiceHasTakenIt() throws InterruptedException {
+        ServiceClient client = register();
+        next.set(Answer.LOST);
+        assertThatThrownBy(() -> client.renew(Journals.none(), ServiceClientIT::credential))
+                .isInstanceOf(ServiceFailed.class);
+        next.set(Answer.NO_CONTENT);
+        client.leave();
+        assertThat(service.requests().getLast().bearer())
+                .as("while nobody knows whether it was taken")
+                .isEqualTo(REGISTRATION.credential().text());
+
+        client.renew(Journals.none(), ServiceClientIT::credential);
+        client.leave();
+
+        List<Request> all = service.requests();
+        assertThat(all)
+                .extracting(Request::method)
+                .containsExactly("POST", "PUT", "DELETE", "PUT", "DELETE");
+        assertThat(all.get(3)).as("the same is offered again").isEqualTo(all.get(1));
+        assertThat(all.get(3).path()).isEqualTo("/api/v1/agents/" + WORKER + "/credential");
+        assertThat(all.get(4).bearer()).isNotEqualTo(REGISTRATION.credential().text());
+        assertThat(all.get(3).body())
+                .isEqualTo("{\"credential\":\"%s\"}".formatted(all.get(4).bearer()));
+    }
+
+    /** As when it was sent before, and the service had heard the new one first. */
+    @Test
+    void whatIsRefusedAsItsCredentialIsOldIsAskedAgain() throws Exception {
+        ServiceClient client = register();
+        CountDownLatch waiting = new CountDownLatch(1);
+        CountDownLatch renewed = new CountDownLatch(1);
+        behaviour.set(request -> {
+            if (!request.bearer().equals(REGISTRATION.credential().text())
+                    || request.method().equals("PUT")) {
+                return Answer.NO_CONTENT;
+            }
+            waiting.countDown();
+            await(renewed);
+            return Answer.problem(401, "unauthenticated", "The token is not known here");
+        });
+        Future<?> lease = threads.submit(() -> client.lease(Duration.ofSeconds(1)));
+        await(waiting);
+
+        client.renew(Journals.none(), ServiceClientIT::credential);
+        renewed.countDown();
+
+        assertThat(lease.get(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo(Optional.empty());
+    }
+
+    /** It is as it was before. */
+    @Test
+    void aServiceThatIsRestoredIsTalkedToByTheCredentialBefore() throws InterruptedException {
+        ServiceClient client = register();
+        next.set(Answer.NO_CONTENT);
+        Journals journals = Journals.open(folder);
+        new Outbox(client.journal(journals, profiling()))
+                .add(new AgentEvent.ReplicaReady(0, 1, "00"));
+        client.renew(journals, ServiceClientIT::credential);
+        String known = REGISTRATION.credential().text();
+        behaviour.set(request ->
+                request.bearer().equals(known)
+                        ? Answer.NO_CONTENT
+                        : Answer.problem(401, "unauthenticated", "The token is not known here"));
+
+        assertThat(client.lease(Duration.ofSeconds(1))).isEmpty();
+        assertThat(client.lease(Duration.ofSeconds(1))).isEmpty();
+
+        assertThat(service.requests())
+                .extracting(Request::bearer)
+                .endsWith(known, known)
+                .as("found out once")
+                .hasSize(5);
+        journals.close();
+        try (Journals after = Journals.open(folder)) {
+            assertThat(after.left(service.url()))
+                    .as("who comes after this process goes by it too")
+                    .extracting(it -> it.owner().credential())
+                    .containsExactly(REGISTRATION.credential());
+        }
+    }
+
+    private static Assignment profiling() {
+        return new Assignment.Profiling(
+                AssignmentId.of(UUID.randomUUID()),
+                1,
+                UUID.randomUUID(),
+                0,
+                List.of(WorkerId.of(UUID.fromString(WORKER))),
+                "",
+                Preset.MNIST_CNN.architecture(),
+                List.of(
+                        new Assignment.Measurement(
+                                new Kernel.Gemm(), new Points.Fixed(List.of(8, 16)))),
+                Precision.DEFAULT,
+                1);
+    }
+
+    private static Credential credential() {
+        return Credential.random(new SecureRandom());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.checkpoint.Remembered;
 import dev.equipoise.agent.codec.Words;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.dataset.Shards;
@@ -136,6 +137,7 @@ class SampledSumTest {
                             memory.allocate(JAVA_FLOAT, LENGTH),
                             BLOCKS,
                             words,
+                            new Remembered(),
                             Optional.empty(),
                             memory);
             return new Rank(

@@ -26,7 +26,7 @@ final class ConvolutionStep implements Step {
     private final Runnable patchGradient;
     private final ColumnSums biasGradient;
 
-    ConvolutionStep(Convolution layer, Binding binding) {
+    ConvolutionStep(Convolution layer, Binding binding, Operations operations) {
         Weights weights = binding.weights();
         this.input = binding.input();
         this.places = Places.of(layer.window(), binding);
@@ -36,13 +36,13 @@ final class ConvolutionStep implements Step {
         int units = weights.stage().units();
         Tensor results = binding.output().value().reshape(places.count(), units);
         Tensor derivatives = binding.output().wantedGradient().reshape(places.count(), units);
-        this.multiply = Operations.multiply(patches, weights.matrix(), results);
-        this.addBias = Operations.addBias(results, weights.bias());
+        this.multiply = operations.multiply(patches, weights.matrix(), results);
+        this.addBias = operations.addBias(results, weights.bias());
         this.weightGradient =
-                Operations.multiplyLeftTransposed(patches, derivatives, weights.matrixGradient());
+                operations.multiplyLeftTransposed(patches, derivatives, weights.matrixGradient());
         this.biasGradient = new ColumnSums(derivatives, weights.biasGradient());
         this.patchGradient =
-                Operations.multiplyRightTransposed(derivatives, weights.matrix(), patches);
+                operations.multiplyRightTransposed(derivatives, weights.matrix(), patches);
     }
 
     @Override

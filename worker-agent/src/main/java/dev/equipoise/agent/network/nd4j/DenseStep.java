@@ -13,7 +13,7 @@ final class DenseStep implements Step {
     private final Runnable inputGradient;
     private final ColumnSums biasGradient;
 
-    DenseStep(Binding binding) {
+    DenseStep(Binding binding, Operations operations) {
         Weights weights = binding.weights();
         Activation in = binding.input();
         int rows = in.rows();
@@ -22,16 +22,16 @@ final class DenseStep implements Step {
         Tensor result = binding.output().value().reshape(rows, weights.stage().units());
         Tensor derivative =
                 binding.output().wantedGradient().reshape(rows, weights.stage().units());
-        this.multiply = Operations.multiply(source, weights.matrix(), result);
-        this.addBias = Operations.addBias(result, weights.bias());
+        this.multiply = operations.multiply(source, weights.matrix(), result);
+        this.addBias = operations.addBias(result, weights.bias());
         this.weightGradient =
-                Operations.multiplyLeftTransposed(source, derivative, weights.matrixGradient());
+                operations.multiplyLeftTransposed(source, derivative, weights.matrixGradient());
         this.biasGradient = new ColumnSums(derivative, weights.biasGradient());
         Tensor wanted = in.gradient();
         this.inputGradient =
                 wanted == null
                         ? () -> {}
-                        : Operations.multiplyRightTransposed(
+                        : operations.multiplyRightTransposed(
                                 derivative, weights.matrix(), wanted.reshape(rows, fanIn));
     }
 

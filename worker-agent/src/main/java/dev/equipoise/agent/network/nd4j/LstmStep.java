@@ -19,8 +19,8 @@ final class LstmStep implements Step {
     private final Floats cellGradients;
     private final Floats states;
 
-    LstmStep(Binding binding, int units) {
-        this.recurrence = new Recurrence(binding);
+    LstmStep(Binding binding, int units, Operations operations) {
+        this.recurrence = new Recurrence(binding, operations);
         this.units = units;
         this.gates = Floats.of(recurrence.sums());
         this.gateGradients = Floats.of(recurrence.sumGradients());

@@ -2,6 +2,7 @@ package dev.equipoise.agent.network.nd4j;
 
 import dev.equipoise.agent.network.step.Binding;
 import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.network.step.Device;
 import dev.equipoise.agent.network.step.Step;
 import dev.equipoise.agent.network.step.Tensor;
 import dev.equipoise.protocol.network.Layer.AveragePool;
@@ -19,6 +20,11 @@ import dev.equipoise.protocol.network.Layer.Tanh;
 
 /** Turns layers into operations and loops; ND4J and the arena keep the memory. */
 final class Nd4jCompiler implements Compiler {
+    private final Operations operations;
+
+    Nd4jCompiler(Device device) {
+        this.operations = new Operations(device);
+    }
 
     @Override
     public boolean fusesRelu() {
@@ -28,16 +34,16 @@ final class Nd4jCompiler implements Compiler {
     @Override
     public Step step(Binding binding) {
         return switch (binding.layer()) {
-            case Convolution layer -> new ConvolutionStep(layer, binding);
-            case Dense _ -> new DenseStep(binding);
+            case Convolution layer -> new ConvolutionStep(layer, binding, operations);
+            case Dense _ -> new DenseStep(binding, operations);
             case MaxPool layer -> new MaxPoolStep(Places.of(layer.window(), binding), binding);
             case AveragePool layer ->
                     new AveragePoolStep(Places.of(layer.window(), binding), binding);
             case Relu _ -> new ElementwiseStep(binding, Curve.RELU);
             case Sigmoid _ -> new ElementwiseStep(binding, Curve.SIGMOID);
             case Tanh _ -> new ElementwiseStep(binding, Curve.TANH);
-            case Rnn _ -> new RnnStep(binding);
-            case Lstm(int units) -> new LstmStep(binding, units);
+            case Rnn _ -> new RnnStep(binding, operations);
+            case Lstm(int units) -> new LstmStep(binding, units, operations);
             case Dropout _, Flatten _, Embedding _ ->
                     throw new IllegalArgumentException("no operation is " + binding.layer());
         };
@@ -45,7 +51,7 @@ final class Nd4jCompiler implements Compiler {
 
     @Override
     public Runnable softmax(Tensor scores, Tensor out, float factor) {
-        Runnable softmax = Operations.softmax(scores, out);
+        Runnable softmax = operations.softmax(scores, out);
         Floats shares = Floats.of(out);
         int count = out.length();
         return () -> {
@@ -58,9 +64,11 @@ final class Nd4jCompiler implements Compiler {
 
     @Override
     public Runnable multiply(Tensor left, Tensor right, Tensor out) {
-        return Operations.multiply(left, right, out);
+        return operations.multiply(left, right, out);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        operations.close();
+    }
 }

@@ -1,7 +1,10 @@
 package dev.equipoise.agent.network.nd4j;
 
+import dev.equipoise.agent.network.step.Device;
 import dev.equipoise.agent.network.step.Tensor;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.api.ops.DynamicCustomOp;
 import org.nd4j.linalg.factory.Nd4j;
@@ -11,46 +14,70 @@ import org.nd4j.linalg.factory.Nd4j;
  * measurement: xw_plus_b takes thirty times as long as matmul and biasadd, INDArray.mmul a multiple
  * of the matmul operation.
  */
-final class Operations {
+final class Operations implements AutoCloseable {
+    private final Function<Tensor, Operand> binding;
+    private final List<Operand> operands = new ArrayList<>();
 
-    private Operations() {}
+    Operations(Device device) {
+        this(tensor -> Operand.on(device, tensor));
+    }
+
+    Operations(Function<Tensor, Operand> binding) {
+        this.binding = binding;
+    }
 
     /** out = left right */
-    static Runnable multiply(Tensor left, Tensor right, Tensor out) {
-        return bind("matmul", List.of(left, right), List.of(out), 0, 0, 0);
+    Runnable multiply(Tensor left, Tensor right, Tensor out) {
+        return bind("matmul", List.of(left, right), out, 0, 0, 0);
     }
 
     /** out = left^T right */
-    static Runnable multiplyLeftTransposed(Tensor left, Tensor right, Tensor out) {
-        return bind("matmul", List.of(left, right), List.of(out), 1, 0, 0);
+    Runnable multiplyLeftTransposed(Tensor left, Tensor right, Tensor out) {
+        return bind("matmul", List.of(left, right), out, 1, 0, 0);
     }
 
     /** out = left right^T */
-    static Runnable multiplyRightTransposed(Tensor left, Tensor right, Tensor out) {
-        return bind("matmul", List.of(left, right), List.of(out), 0, 1, 0);
+    Runnable multiplyRightTransposed(Tensor left, Tensor right, Tensor out) {
+        return bind("matmul", List.of(left, right), out, 0, 1, 0);
     }
 
-    static Runnable addBias(Tensor rows, Tensor bias) {
-        return bind("biasadd", List.of(rows, bias), List.of(rows), 0);
+    Runnable addBias(Tensor rows, Tensor bias) {
+        return bind("biasadd", List.of(rows, bias), rows, 0);
     }
 
     /** Of every row. */
-    static Runnable softmax(Tensor in, Tensor out) {
-        return bind("softmax", List.of(in), List.of(out), 1);
+    Runnable softmax(Tensor in, Tensor out) {
+        return bind("softmax", List.of(in), out, 1);
     }
 
-    private static Runnable bind(
-            String name, List<Tensor> inputs, List<Tensor> outputs, int... arguments) {
+    /** The one place where what the host has written reaches a device, and the other way round. */
+    private Runnable bind(String name, List<Tensor> inputs, Tensor output, int... arguments) {
+        List<Operand> sources = inputs.stream().map(this::operand).toList();
+        Operand result = operand(output);
         DynamicCustomOp operation =
                 DynamicCustomOp.builder(name)
-                        .addInputs(arrays(inputs))
-                        .addOutputs(arrays(outputs))
+                        .addInputs(sources.stream().map(Operand::array).toArray(INDArray[]::new))
+                        .addOutputs(result.array())
                         .addIntegerArguments(arguments)
                         .build();
-        return () -> Nd4j.exec(operation);
+        return () -> {
+            for (int i = 0; i < sources.size(); i++) {
+                sources.get(i).send();
+            }
+            Nd4j.exec(operation);
+            result.fetch();
+        };
     }
 
-    private static INDArray[] arrays(List<Tensor> tensors) {
-        return tensors.stream().map(Tensor::array).toArray(INDArray[]::new);
+    private Operand operand(Tensor tensor) {
+        Operand operand = binding.apply(tensor);
+        operands.add(operand);
+        return operand;
+    }
+
+    @Override
+    public void close() {
+        operands.forEach(Operand::close);
+        operands.clear();
     }
 }

@@ -30,7 +30,7 @@ final class Recurrence {
     private final ColumnSums biasGradient;
     private final Tensor stateWeightGradients;
 
-    Recurrence(Binding binding) {
+    Recurrence(Binding binding, Operations operations) {
         Arena arena = binding.arena();
         Weights weights = binding.weights();
         Activation in = binding.input();
@@ -48,12 +48,12 @@ final class Recurrence {
         Tensor source = in.value().reshape(in.rows(), features);
         Tensor inputWeights = weights.rows(0, features);
         Tensor stateWeights = weights.rows(features, units);
-        this.multiplyInputs = Operations.multiply(source, inputWeights, sums);
-        this.addBias = Operations.addBias(sums, weights.bias());
+        this.multiplyInputs = operations.multiply(source, inputWeights, sums);
+        this.addBias = operations.addBias(sums, weights.bias());
         this.multiplyState =
                 IntStream.range(0, length)
                         .mapToObj(t ->
-                                Operations.multiply(
+                                operations.multiply(
                                         rows(output.value(), t, batch, units),
                                         stateWeights,
                                         stateSums))
@@ -61,20 +61,20 @@ final class Recurrence {
         this.stateGradients =
                 IntStream.range(0, length)
                         .mapToObj(t ->
-                                Operations.multiplyRightTransposed(
+                                operations.multiplyRightTransposed(
                                         rows(sumGradients, t, batch, columns),
                                         stateWeights,
                                         stateGradient))
                         .toArray(Runnable[]::new);
         this.inputWeightGradient =
-                Operations.multiplyLeftTransposed(
+                operations.multiplyLeftTransposed(
                         source, sumGradients, weights.rowsOfGradient(0, features));
         this.stateWeightGradients = weights.rowsOfGradient(features, units);
         int later = in.rows() - batch;
         this.stateWeightGradient =
                 later == 0
                         ? null
-                        : Operations.multiplyLeftTransposed(
+                        : operations.multiplyLeftTransposed(
                                 output.value().view(0, later, units),
                                 sumGradients.view((long) batch * columns, later, columns),
                                 stateWeightGradients);
@@ -82,7 +82,7 @@ final class Recurrence {
         this.inputGradient =
                 wanted == null
                         ? () -> {}
-                        : Operations.multiplyRightTransposed(
+                        : operations.multiplyRightTransposed(
                                 sumGradients, inputWeights, wanted.reshape(in.rows(), features));
         this.biasGradient = new ColumnSums(sumGradients, weights.biasGradient());
     }

@@ -7,8 +7,8 @@ import dev.equipoise.agent.network.step.Step;
 final class RnnStep implements Step {
     private final Recurrence recurrence;
 
-    RnnStep(Binding binding) {
-        this.recurrence = new Recurrence(binding);
+    RnnStep(Binding binding, Operations operations) {
+        this.recurrence = new Recurrence(binding, operations);
     }
 
     @Override

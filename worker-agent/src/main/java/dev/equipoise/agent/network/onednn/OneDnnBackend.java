@@ -4,6 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_version;
 
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.Compiler;
+import dev.equipoise.agent.network.step.Device;
 import dev.equipoise.agent.optimizer.Descent;
 import java.util.Optional;
 import org.bytedeco.dnnl.dnnl_version_t;
@@ -20,6 +21,11 @@ public record OneDnnBackend(String description) implements Backend {
         dnnl_version_t version = dnnl_version();
         return new OneDnnBackend(
                 "oneDNN %d.%d.%d".formatted(version.major(), version.minor(), version.patch()));
+    }
+
+    @Override
+    public Device device() {
+        return Device.CPU;
     }
 
     @Override

@@ -125,6 +125,6 @@ final class OneDnnCompiler implements Compiler {
     }
 
     private static memory.desc matrix(Tensor tensor) {
-        return Natives.layout(format_tag.ab, tensor.array().size(0), tensor.array().size(1));
+        return Natives.layout(format_tag.ab, tensor.shape().get(0), tensor.shape().get(1));
     }
 }

@@ -9,6 +9,9 @@ public interface Backend {
     /** For people, for example {@code oneDNN 3.11.0}. */
     String description();
 
+    /** Where it computes; the memory of a program is the host's all the same. */
+    Device device();
+
     /** Makes the steps of one program. */
     Compiler compiler();
 

@@ -4,45 +4,31 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.stream.LongStream;
-import org.nd4j.linalg.api.buffer.DataType;
-import org.nd4j.linalg.api.ndarray.INDArray;
-import org.nd4j.linalg.factory.Nd4j;
-import org.nd4j.linalg.indexing.NDArrayIndex;
 
-/**
- * One block of native float32 memory, row-major, seen by ND4J as an array and by Java as memory.
- */
-public record Tensor(INDArray array, MemorySegment memory) {
+/** One block of native float32 memory, row-major, of the host: every backend computes on it. */
+public record Tensor(MemorySegment memory, List<Long> shape) {
 
     /** A cache line: a product of matrices that start elsewhere takes up to 1.7 times as long. */
     private static final int ALIGNMENT = 64;
 
-    /**
-     * Starts on a cache line and lives until the arena is closed, which keeps ND4J's collector away
-     * from it.
-     */
-    public static Tensor zeros(Arena arena, long... shape) {
-        long most = length(shape) + ALIGNMENT / Float.BYTES - 1;
-        INDArray room = Nd4j.create(DataType.FLOAT, new long[] {most}, 'c');
-        MemorySegment memory = memoryOf(room, arena);
-        long gap = Math.floorMod(-memory.address(), ALIGNMENT);
-        return new Tensor(room, memory).view(gap / Float.BYTES, shape);
+    public Tensor {
+        shape = List.copyOf(shape);
     }
 
-    @SuppressWarnings("restricted") // Address and length come from the array that owns the memory.
-    private static MemorySegment memoryOf(INDArray array, Arena arena) {
-        return MemorySegment.ofAddress(array.data().addressPointer().address())
-                .reinterpret(array.length() * JAVA_FLOAT.byteSize(), arena, _ -> array.close());
+    /** Starts on a cache line and lives until the arena is closed. */
+    public static Tensor zeros(Arena arena, long... shape) {
+        return of(arena.allocate(bytes(length(shape)), ALIGNMENT), shape);
+    }
+
+    private static Tensor of(MemorySegment memory, long... shape) {
+        return new Tensor(memory, LongStream.of(shape).boxed().toList());
     }
 
     /** The same memory from {@code from} on, in floats, in another shape. */
     public Tensor view(long from, long... shape) {
-        long length = length(shape);
-        INDArray flat = array.reshape('c', new long[] {array.length()});
-        return new Tensor(
-                flat.get(NDArrayIndex.interval(from, from + length)).reshape('c', shape),
-                memory.asSlice(JAVA_FLOAT.scale(0, from), JAVA_FLOAT.scale(0, length)));
+        return of(memory.asSlice(bytes(from), bytes(length(shape))), shape);
     }
 
     public Tensor reshape(long... shape) {
@@ -53,7 +39,18 @@ public record Tensor(INDArray array, MemorySegment memory) {
         return LongStream.of(shape).reduce(1, Math::multiplyExact);
     }
 
+    private static long bytes(long floats) {
+        return JAVA_FLOAT.scale(0, floats);
+    }
+
     public int length() {
-        return Math.toIntExact(array.length());
+        return Math.toIntExact(memory.byteSize() / Float.BYTES);
+    }
+
+    public Tensor fill(float value) {
+        for (int i = 0; i < length(); i++) {
+            memory.setAtIndex(JAVA_FLOAT, i, value);
+        }
+        return this;
     }
 }

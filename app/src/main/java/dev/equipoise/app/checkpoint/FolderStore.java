@@ -1,0 +1,111 @@
+package dev.equipoise.app.checkpoint;
+
+import dev.equipoise.protocol.RunId;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Parts are files of a folder, which has others too. */
+final class FolderStore implements CheckpointStore {
+
+    private final Path folder;
+
+    FolderStore(Path folder) {
+        this.folder = folder.toAbsolutePath();
+    }
+
+    @Override
+    public void take(CheckpointPart part, Path file) throws IOException {
+        Files.move(
+                file,
+                place(part),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        // A name is on the disk once its folder is.
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+    }
+
+    private Path place(CheckpointPart part) {
+        return folder.resolve(part.name());
+    }
+
+    @Override
+    public Optional<StoredPart> open(CheckpointPart part) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new NotDirectoryException(folder.toString());
+        }
+        try {
+            Path file = place(part);
+            long bytes = Files.size(file);
+            return Optional.of(new StoredPart(Files.newInputStream(file), bytes));
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public List<CheckpointPart> of(RunId run) throws IOException {
+        List<CheckpointPart> found = new ArrayList<>();
+        for (Path file : files(run + "-*")) {
+            part(file).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    @Override
+    public List<CheckpointPart> writtenBefore(Instant moment) throws IOException {
+        List<CheckpointPart> found = new ArrayList<>();
+        for (Path file : files("*")) {
+            Optional<CheckpointPart> part = part(file);
+            if (part.isPresent() && isBefore(file, moment)) {
+                found.add(part.get());
+            }
+        }
+        return found;
+    }
+
+    private List<Path> files(String names) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, names)) {
+            files.forEach(found::add);
+        }
+        return found;
+    }
+
+    /** Empty where it is something else. */
+    private static Optional<CheckpointPart> part(Path file) {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                ? CheckpointPart.named(file.getFileName().toString())
+                : Optional.empty();
+    }
+
+    /** Not where somebody has removed it meanwhile. */
+    static boolean isBefore(Path file, Instant moment) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file).toInstant().isBefore(moment);
+        } catch (NoSuchFileException gone) {
+            return false;
+        }
+    }
+
+    @Override
+    public void remove(CheckpointPart part) throws IOException {
+        Files.deleteIfExists(place(part));
+    }
+}

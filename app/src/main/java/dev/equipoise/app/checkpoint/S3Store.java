@@ -1,0 +1,129 @@
+package dev.equipoise.app.checkpoint;
+
+import dev.equipoise.protocol.RunId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/**
+ * Parts are objects of a bucket, which S3, and what speaks as it does, shows once they are whole.
+ */
+final class S3Store implements CheckpointStore, AutoCloseable {
+
+    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
+
+    private final S3Client s3;
+    private final String bucket;
+    private final String prefix;
+
+    private S3Store(S3Client s3, String bucket, String prefix) {
+        this.s3 = s3;
+        this.bucket = bucket;
+        this.prefix = prefix;
+    }
+
+    static S3Store at(S3Settings settings) {
+        var credentials = AwsBasicCredentials.create(settings.accessKey(), settings.secret());
+        S3Client client =
+                S3Client.builder()
+                        .endpointOverride(settings.endpoint())
+                        .region(Region.of(settings.region()))
+                        .forcePathStyle(settings.pathStyle())
+                        .credentialsProvider(StaticCredentialsProvider.create(credentials))
+                        .httpClient(
+                                UrlConnectionHttpClient.builder()
+                                        .connectionTimeout(CONNECTS_WITHIN)
+                                        .socketTimeout(ANSWERS_WITHIN)
+                                        .build())
+                        // The trailers that the SDK would add are not understood everywhere.
+                        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                        .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                        .build();
+        return new S3Store(client, settings.bucket(), settings.prefix());
+    }
+
+    @Override
+    public void take(CheckpointPart part, Path file) throws IOException {
+        call(() ->
+                s3.putObject(
+                        request -> request.bucket(bucket).key(key(part)),
+                        RequestBody.fromFile(file)));
+    }
+
+    private String key(CheckpointPart part) {
+        return prefix + part.name();
+    }
+
+    @Override
+    public Optional<StoredPart> open(CheckpointPart part) throws IOException {
+        return call(() -> {
+            try {
+                ResponseInputStream<GetObjectResponse> content =
+                        s3.getObject(request -> request.bucket(bucket).key(key(part)));
+                return Optional.of(new StoredPart(content, content.response().contentLength()));
+            } catch (NoSuchKeyException none) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public List<CheckpointPart> of(RunId run) throws IOException {
+        return call(() -> parts(objects(prefix + run + "-")));
+    }
+
+    @Override
+    public List<CheckpointPart> writtenBefore(Instant moment) throws IOException {
+        return call(() -> parts(objects(prefix).filter(it -> it.lastModified().isBefore(moment))));
+    }
+
+    private Stream<S3Object> objects(String beginning) {
+        return s3
+                .listObjectsV2Paginator(request -> request.bucket(bucket).prefix(beginning))
+                .contents()
+                .stream();
+    }
+
+    private List<CheckpointPart> parts(Stream<S3Object> objects) {
+        return objects.flatMap(
+                        it -> CheckpointPart.named(it.key().substring(prefix.length())).stream())
+                .toList();
+    }
+
+    @Override
+    public void remove(CheckpointPart part) throws IOException {
+        call(() -> s3.deleteObject(request -> request.bucket(bucket).key(key(part))));
+    }
+
+    private static <T> T call(Supplier<T> request) throws IOException {
+        try {
+            return request.get();
+        } catch (SdkException failure) {
+            throw new IOException(failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        s3.close();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.equipoise.app.problem;
+
+import java.util.List;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(BodySettings.class)
+class BodyConfiguration {
+
+    @Bean
+    BodyLimit bodyLimit(
+            ProblemWriter problems, List<LargerBodies> exceptions, BodySettings settings) {
+        return new BodyLimit(problems, exceptions, settings, System::nanoTime);
+    }
+}

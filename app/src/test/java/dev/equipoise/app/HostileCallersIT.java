@@ -1,0 +1,486 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.testing.Patience;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Callers who mean the service no good harm themselves: an honest agent is answered meanwhile. */
+@RunningService
+@Timeout(Patience.SECONDS)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostileCallersIT {
+
+    private static final int CONNECTIONS = 80;
+    private static final int STREAMS = 8;
+
+    /**
+     * Short, so that nobody waits for what takes half a minute otherwise, and yet longer than a
+     * machine that is busy keeps a thread waiting.
+     */
+    private static final Map<String, Object> SETTINGS =
+            Map.ofEntries(
+                    Map.entry("server.tomcat.max-connections", CONNECTIONS),
+                    Map.entry("server.tomcat.connection-timeout", "4s"),
+                    Map.entry("equipoise.body.patience", "3s"),
+                    Map.entry("equipoise.rate.agent.burst", 50),
+                    Map.entry("equipoise.rate.agent.per-second", 5),
+                    Map.entry("equipoise.streams.heartbeat", "400ms"),
+                    Map.entry("equipoise.streams.per-caller", STREAMS),
+                    Map.entry("logging.level.dev.equipoise", "error"));
+
+    @TempDir private static Path folder;
+
+    private final JdbcConnectionDetails server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ScheduledExecutorService drip = Executors.newSingleThreadScheduledExecutor();
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private @Nullable TestingInstance started;
+    private @Nullable TestingAgent honest;
+
+    HostileCallersIT(@Autowired JdbcConnectionDetails server) {
+        this.server = server;
+    }
+
+    @BeforeAll
+    void start() {
+        started = TestingInstance.alone(server, folder, SETTINGS);
+    }
+
+    /** Another one for each test: what one agent may ask at once suffices for one. */
+    @BeforeEach
+    void joinTheHonest() {
+        honest = join("honest");
+    }
+
+    @AfterEach
+    void hangUp() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        sockets.clear();
+    }
+
+    @AfterAll
+    void stop() throws InterruptedException {
+        drip.shutdownNow();
+        threads.shutdownNow();
+        try {
+            assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            instance().close();
+        }
+    }
+
+    private TestingInstance instance() {
+        return Objects.requireNonNull(started);
+    }
+
+    private TestingAgent join(String name) {
+        String token =
+                instance()
+                        .administrator()
+                        .post("/join-tokens", Map.of())
+                        .expect(201)
+                        .path("token")
+                        .stringValue();
+        Registration registration = TestingLab.registration(name);
+        JsonNode admission = instance().client(token).post("/agents", registration).expect(201);
+        return new TestingAgent(
+                WorkerId.of(UUID.fromString(admission.path("worker").stringValue())),
+                registration.clusterAddress(),
+                instance().client(registration.credential().text()),
+                instance().bean(JsonMapper.class));
+    }
+
+    /** Beats more often than any agent, and is answered each time. */
+    private void requireThatTheHonestAreAnswered() {
+        TestingAgent agent = Objects.requireNonNull(honest);
+        for (int beat = 0; beat < 20; beat++) {
+            agent.beat(List.of(agent)).expect(200);
+        }
+    }
+
+    /** A connection from another machine, as far as the service can see. */
+    private Socket connect(int receiving) throws IOException {
+        Socket socket = new Socket();
+        sockets.add(socket);
+        socket.setReceiveBufferSize(receiving);
+        socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.2"), 0));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), instance().port()));
+        socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
+        return socket;
+    }
+
+    private static void say(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        return new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Says one letter after the other, sooner than anybody loses patience with its silence. */
+    private void trickle(Socket socket) {
+        var _ =
+                drip.scheduleAtFixedRate(
+                        () -> {
+                            try {
+                                say(socket, "x");
+                            } catch (IOException gone) {
+                                throw new UncheckedIOException("as the service wishes", gone);
+                            }
+                        },
+                        0,
+                        200,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private static boolean isClosed(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException open) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void whoTricklesRequestsOnManyConnectionsHasItsShareOfThem() throws IOException {
+        for (int i = 0; i < CONNECTIONS + 20; i++) {
+            Socket socket = connect(1 << 16);
+            socket.setSoTimeout(1);
+            say(socket, "GET /api/v1/me HTTP/1.1\r\nX-");
+            trickle(socket);
+        }
+
+        requireThatTheHonestAreAnswered();
+        await().until(() ->
+                sockets.stream().filter(it -> !isClosed(it)).count() <= CONNECTIONS / 2 + 1);
+        requireThatTheHonestAreAnswered();
+        assertThat(sockets).as("it has its share").anyMatch(it -> !isClosed(it));
+    }
+
+    @Test
+    void whoSaysHalfOfARequestAndNothingMoreIsSentAway() throws IOException {
+        for (int i = 0; i < 10; i++) {
+            say(connect(1 << 16), "GET /api/v1/me HTTP/1.1\r\nX-");
+        }
+
+        assertThat(sockets).allMatch(HostileCallersIT::isClosed);
+    }
+
+    @Test
+    void aBodyThatTricklesIsCutOff() throws IOException {
+        TestingAgent agent = join("trickler");
+        Socket socket = connect(1 << 16);
+        say(
+                socket,
+                """
+                POST /api/v1/agents/%s/heartbeat HTTP/1.1\r
+                Host: lab\r
+                Authorization: Bearer %s\r
+                Content-Type: application/json\r
+                Content-Length: 100000\r
+                \r
+                {"clusterAddress": "\
+                """
+                        .formatted(agent.id(), agent.client().bearer()));
+        trickle(socket);
+
+        BufferedReader answer = reader(socket);
+        assertThat(answer.readLine()).startsWith("HTTP/1.1 408");
+        assertThat(rest(answer)).contains("\"code\":\"body-too-slow\"");
+        agent.beat(List.of(agent)).expect(200);
+    }
+
+    /** Up to the end of the connection, which is one way or the other. */
+    private static String rest(BufferedReader reader) {
+        StringBuilder rest = new StringBuilder();
+        try {
+            for (int next = reader.read(); next >= 0; next = reader.read()) {
+                rest.append((char) next);
+            }
+        } catch (SocketTimeoutException open) {
+            throw new AssertionError("it is not closed", open);
+        } catch (IOException reset) {
+            rest.append(" and a reset");
+        }
+        return rest.toString();
+    }
+
+    /** Bundles are read a few at a time, so who never ends to send some would keep others out. */
+    @Test
+    void thePlacesOfTricklersAreFreeAgain() throws IOException {
+        String project = project();
+        for (int i = 0; i < 10; i++) {
+            Socket socket = connect(1 << 16);
+            say(
+                    socket,
+                    """
+                    POST /api/v1/projects/%s/bundles HTTP/1.1\r
+                    Host: lab\r
+                    Authorization: Bearer %s\r
+                    Content-Type: application/zip\r
+                    Content-Length: 100000\r
+                    \r
+                    PK\
+                    """
+                            .formatted(project, instance().administrator().bearer()));
+            trickle(socket);
+        }
+
+        await().untilAsserted(() ->
+                instance()
+                        .administrator()
+                        .post(
+                                "/projects/" + project + "/bundles",
+                                new byte[] {'P', 'K'},
+                                MediaType.valueOf("application/zip"))
+                        .problem(400, "invalid-bundle"));
+    }
+
+    @Test
+    void whoAsksAllTheTimeIsToldToWaitAndOthersAreNot() {
+        TestingAgent agent = join("impatient");
+        AtomicInteger refused = new AtomicInteger();
+        List<Supplier<Answer>> calls =
+                List.of(
+                        () -> agent.beat(List.of(agent)),
+                        () -> agent.lease(0),
+                        () ->
+                                agent.client()
+                                        .post(
+                                                "/assignments/%s/events"
+                                                        .formatted(UUID.randomUUID()),
+                                                new Report(
+                                                        1, 1, List.of(new AgentEvent.Finished()))));
+        AtomicBoolean enough = new AtomicBoolean();
+        List<Future<?>> asking = new ArrayList<>();
+        for (Supplier<Answer> call : calls) {
+            asking.add(
+                    threads.submit(() -> {
+                        while (!enough.get()) {
+                            if (call.get().status() == 429) {
+                                refused.incrementAndGet();
+                            }
+                        }
+                    }));
+        }
+        try {
+            await().until(() -> refused.get() > 20);
+
+            requireThatTheHonestAreAnswered();
+            instance().administrator().get("/workers").expect(200);
+            instance().administrator().get("/runs").expect(200);
+        } finally {
+            enough.set(true);
+        }
+        assertThat(asking).allSatisfy(it -> assertThat(it).succeedsWithin(Patience.PATIENCE));
+    }
+
+    private String project() {
+        return instance()
+                .administrator()
+                .post("/projects", Map.of("name", "project " + UUID.randomUUID()))
+                .expect(201)
+                .path("id")
+                .stringValue();
+    }
+
+    /** One that waits for more workers than there are. */
+    private UUID run() {
+        String experiment =
+                instance()
+                        .administrator()
+                        .post(
+                                "/projects/%s/experiments".formatted(project()),
+                                TestingHistory.DEFINITION)
+                        .expect(201)
+                        .path("id")
+                        .stringValue();
+        return UUID.fromString(
+                instance()
+                        .administrator()
+                        .post("/experiments/" + experiment + "/runs")
+                        .expect(202)
+                        .at("/items/0/id")
+                        .stringValue());
+    }
+
+    private static final int EVENTS = 5_000;
+
+    /** Fewer than the service keeps for who reads: who has read all before misses none of them. */
+    private static final int AT_ONCE = 500;
+
+    private void happen(UUID run, int first) {
+        instance()
+                .bean(JdbcClient.class)
+                .sql(
+                        """
+                        insert into run_event (run_id, at, type, fleeting, body)
+                        select :run, now(), 'note', false,
+                               '{"type":"note","text":"' || repeat('x', 2000) || '","rank":'
+                               || number || '}'
+                        from generate_series(:first, :last) as number
+                        """)
+                .param("run", run)
+                .param("first", first)
+                .param("last", first + AT_ONCE - 1)
+                .update();
+    }
+
+    /** So many places of those who do not read, as all of them are cut off. */
+    private void assertFree(UUID run, int places) throws IOException {
+        List<Socket> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < places; i++) {
+                Socket another = follow(run, 0, 1 << 16);
+                all.add(another);
+                assertThat(reader(another).readLine()).contains("200");
+            }
+        } finally {
+            for (Socket another : all) {
+                another.close();
+            }
+        }
+    }
+
+    /** Of a reader that speaks HTTP/1.0, so that the bytes are those of the events alone. */
+    private Socket follow(UUID run, long after, int receiving) throws IOException {
+        Socket socket = connect(receiving);
+        say(
+                socket,
+                """
+                GET /api/v1/runs/%s/events HTTP/1.0\r
+                Host: lab\r
+                Authorization: Bearer %s\r
+                Accept: text/event-stream\r
+                Last-Event-ID: %d\r
+                \r
+                """
+                        .formatted(run, instance().administrator().bearer(), after));
+        return socket;
+    }
+
+    /** By one that reads, as soon as the places of those who have just hung up are free. */
+    private BufferedReader followed(UUID run, long after) {
+        return await().until(() -> begun(run, after), Optional::isPresent).orElseThrow();
+    }
+
+    private Optional<BufferedReader> begun(UUID run, long after) throws IOException {
+        BufferedReader reader = reader(follow(run, after, 1 << 20));
+        return String.valueOf(reader.readLine()).contains(" 200")
+                ? Optional.of(reader)
+                : Optional.empty();
+    }
+
+    /** The ids of the notes that come whole, up to so many or the end of the stream. */
+    private static List<Long> notes(BufferedReader reader, int most) throws IOException {
+        List<Long> notes = new ArrayList<>();
+        long id = 0;
+        boolean isNote = false;
+        try {
+            for (String line = reader.readLine();
+                    line != null && notes.size() < most;
+                    line = reader.readLine()) {
+                if (line.startsWith("id: ")) {
+                    id = Long.parseLong(line.substring(4));
+                } else if (line.startsWith("event: ")) {
+                    isNote = line.endsWith("note");
+                } else if (line.isEmpty() && isNote) {
+                    notes.add(id);
+                    isNote = false;
+                }
+                if (notes.size() == most) {
+                    break;
+                }
+            }
+        } catch (SocketException cutOff) {
+            // What came whole counts.
+        }
+        return notes;
+    }
+
+    private List<Long> written(UUID run) {
+        return instance()
+                .bean(JdbcClient.class)
+                .sql("select id from run_event where run_id = :run and type = 'note' order by id")
+                .param("run", run)
+                .query((row, _) -> row.getLong(1))
+                .list();
+    }
+
+    @Test
+    void whoReadsNothingOfAStreamIsCutOffAndMissesNothing() throws Exception {
+        UUID run = run();
+        List<Socket> slow = new ArrayList<>();
+        for (int i = 0; i < STREAMS - 1; i++) {
+            slow.add(follow(run, 0, 4096));
+        }
+        BufferedReader fast = reader(follow(run, 0, 1 << 20));
+        List<Long> heard = new ArrayList<>();
+
+        for (int first = 0; first < EVENTS; first += AT_ONCE) {
+            happen(run, first);
+            heard.addAll(notes(fast, AT_ONCE));
+        }
+
+        List<Long> all = written(run);
+        assertThat(all).hasSize(EVENTS);
+        assertThat(heard).as("by who reads").isEqualTo(all);
+        await().untilAsserted(() -> assertFree(run, slow.size()));
+        List<Long> first = notes(reader(slow.getFirst()), EVENTS);
+        assertThat(first).hasSizeBetween(1, EVENTS - 1);
+        List<Long> then = notes(followed(run, first.getLast()), EVENTS - first.size());
+        assertThat(Stream.concat(first.stream(), then.stream()).toList()).isEqualTo(all);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.NextCredential;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.SoftwareVersion;
+import dev.equipoise.protocol.WorkerId;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Agents of another version than the service. */
+@RunningService
+class VersionSkewIT {
+
+    private static final String DEFINITION =
+            """
+            {"apiVersion": "equipoise/v1", "name": "skew", "dataset": {"name": "mnist", "limit": 3000},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
+             "workers": {"replicas": 1}}
+            """;
+
+    private final TestingLab lab;
+    private final JsonMapper json;
+
+    VersionSkewIT(@Autowired TestingLab lab, @Autowired JsonMapper json) {
+        this.lab = lab;
+        this.json = json;
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    /** The own version, with other numbers. */
+    private static SoftwareVersion apart(int majors, int minors) {
+        String[] own = SoftwareVersion.OWN.minor().split("\\.", -1);
+        return SoftwareVersion.of(
+                "%d.%d.0"
+                        .formatted(
+                                Integer.parseInt(own[0]) + majors,
+                                Integer.parseInt(own[1]) + minors));
+    }
+
+    private static Registration of(@Nullable SoftwareVersion version) {
+        Registration plain = TestingLab.registration("skewed", Map.of("room", "a"));
+        return new Registration(
+                plain.name(),
+                plain.host(),
+                plain.clusterAddress(),
+                plain.labels(),
+                plain.credential(),
+                version);
+    }
+
+    /** The same with a field more in each object but the labels, as a newer agent may say it. */
+    private JsonNode newer(Object said) {
+        JsonNode newer = json.readTree(json.writeValueAsString(said));
+        addEverywhere(newer);
+        return newer;
+    }
+
+    private static void addEverywhere(JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.properties().stream()
+                    .filter(it -> !it.getKey().equals("labels"))
+                    .forEach(it -> addEverywhere(it.getValue()));
+            object.putObject("addedLater").put("kind", "new");
+        } else {
+            node.values().forEach(VersionSkewIT::addEverywhere);
+        }
+    }
+
+    @Test
+    void aNewerAgentIsUnderstoodWhateverElseItSays() {
+        Registration registration = of(apart(0, 1));
+        String id =
+                lab.nobody()
+                        .with(lab.joinToken())
+                        .post("/agents", newer(registration))
+                        .expect(201)
+                        .path("worker")
+                        .stringValue();
+        TestingClient agent = lab.nobody().with(registration.credential().text());
+        Credential next = Credential.random(new SecureRandom());
+        lab.clock().advance(Duration.ofMinutes(2));
+        agent.put("/agents/" + id + "/credential", newer(new NextCredential(next))).expect(204);
+        TestingClient renewed = lab.nobody().with(next.text());
+        WorkerId self = WorkerId.of(UUID.fromString(id));
+        var heartbeat = new Heartbeat(registration.clusterAddress(), Set.of(self), false, 0.5);
+        renewed.post("/agents/" + id + "/heartbeat", newer(heartbeat)).expect(200);
+        TestingLab.Project project = lab.project();
+        String run = project.submitOne(DEFINITION);
+        Assignment assignment =
+                json.treeToValue(
+                        await().pollInSameThread()
+                                .until(
+                                        () -> renewed.post("/agents/" + id + "/lease?wait=10"),
+                                        leased -> leased.status() != 204)
+                                .expect(200),
+                        Assignment.class);
+        String events = "/assignments/" + assignment.id() + "/events";
+
+        var ready = new Report(1, 1, List.of(new AgentEvent.ReplicaReady(0, 0, "c0ffee")));
+        renewed.post(events, newer(ready)).expect(204);
+
+        assertThat(project.run(run).path("state").stringValue()).isEqualTo("RUNNING");
+        renewed.delete("/agents/" + id).expect(204);
+    }
+
+    /** What comes after it would never be heard if it were refused: reports are in their order. */
+    @Test
+    void anEventOfAKindThatIsNotKnownIsPassedOverAndNoOther() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        TestingLab.Project project = lab.project();
+        String run = project.submitOne(DEFINITION);
+        Assignment assignment = agent.training();
+        String events = "/assignments/" + assignment.id() + "/events";
+        ObjectNode report =
+                json.valueToTree(
+                        new Report(
+                                assignment.generation(),
+                                1,
+                                List.of(
+                                        new AgentEvent.ReplicaReady(0, 0, "c0ffee"),
+                                        new AgentEvent.Noted(0, "cooled"),
+                                        new AgentEvent.RoundReached(0, 1, 7))));
+        ((ObjectNode) report.path("events").path(1)).put("type", "cooled").put("degrees", 3);
+
+        agent.client().post(events, report).expect(204);
+        assertThat(project.run(run).at("/progress/round").intValue()).isEqualTo(7);
+        agent.send(assignment, assignment.generation(), 4, new AgentEvent.Noted(0, "and so on"))
+                .expect(204);
+        ((ArrayNode) report.path("events")).removeAll().addObject().put("degrees", 3);
+        agent.client().post(events, report).problem(400, "invalid-request");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 2", "1, 0", "1, 1"})
+    void anAgentThatIsTooFarApartIsToldWhichVersionToInstall(int majors, int minors) {
+        SoftwareVersion other = apart(majors, minors);
+        TestingClient newcomer = lab.nobody().with(lab.joinToken());
+
+        JsonNode problem = newcomer.post("/agents", of(other)).problem(409, "incompatible-version");
+
+        assertThat(problem.path("detail").stringValue())
+                .isEqualTo(
+                        "The agent is of version %s and the service of %s, which may differ by one minor version at most: install an agent of version %s"
+                                .formatted(
+                                        other, SoftwareVersion.OWN, SoftwareVersion.OWN.minor()));
+        newcomer.post("/agents", of(SoftwareVersion.OWN)).expect(201);
+    }
+
+    @Test
+    void theVersionOfAnAgentIsShownWhereItTells() {
+        assertThat(versionOf(lab.join(of(apart(0, 1)))).stringValue())
+                .isEqualTo(apart(0, 1).text());
+        assertThat(versionOf(lab.join(of(null))).isNull()).isTrue();
+    }
+
+    private JsonNode versionOf(TestingAgent agent) {
+        return lab.administrator().get("/workers/" + agent.id()).expect(200).path("agentVersion");
+    }
+
+    /** A misspelt field of a person would count as one that was left out. */
+    @Test
+    void whatPeopleSayIsStillReadToTheLetter() {
+        Answer answer =
+                lab.administrator().post("/projects", Map.of("name", "skewed", "addedLater", "x"));
+
+        answer.problem(400, "invalid-request");
+        assertThat(answer.violations())
+                .singleElement()
+                .asString()
+                .startsWith("/addedLater is not a field");
+    }
+}

@@ -1,0 +1,116 @@
+package dev.equipoise.app.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A way to a server on this machine that can be frozen: connections stay, new ones are taken, and
+ * nothing passes, as with a server that hangs.
+ */
+final class FreezingLink implements AutoCloseable {
+
+    private final ServerSocket entry;
+    private final int server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition thawed = lock.newCondition();
+
+    /** Guarded by the lock. */
+    private boolean frozen;
+
+    private FreezingLink(ServerSocket entry, int server) {
+        this.entry = entry;
+        this.server = server;
+    }
+
+    static FreezingLink to(int server) {
+        try {
+            var link =
+                    new FreezingLink(
+                            new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), server);
+            link.threads.execute(link::accept);
+            return link;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        return entry.getLocalPort();
+    }
+
+    void freeze(boolean now) {
+        lock.lock();
+        try {
+            frozen = now;
+            thawed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket near = entry.accept();
+                Socket far = new Socket(InetAddress.getLoopbackAddress(), server);
+                sockets.add(near);
+                sockets.add(far);
+                threads.execute(() -> pass(near, far));
+                threads.execute(() -> pass(far, near));
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    private void pass(Socket from, Socket to) {
+        byte[] bytes = new byte[8192];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                awaitThaw();
+                out.write(bytes, 0, read);
+            }
+        } catch (IOException closed) {
+            // The other end is closed as well then.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitThaw() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (frozen) {
+                thawed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        freeze(false);
+        entry.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        threads.shutdownNow();
+    }
+}

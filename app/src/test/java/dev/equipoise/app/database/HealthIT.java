@@ -1,0 +1,97 @@
+package dev.equipoise.app.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingInstance;
+import dev.equipoise.testing.Patience;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+@RunningService
+class HealthIT {
+
+    private static final String DATABASE = "health";
+    private static final String LIVENESS = "/actuator/health/liveness";
+    private static final String READINESS = "/actuator/health/readiness";
+
+    /** A probe that waited for the database, as requests do, would not be answered in the test. */
+    private static final Duration WAITING_FOR_A_CONNECTION = Patience.PATIENCE.multipliedBy(5);
+
+    private final JdbcTemplate jdbc;
+    private final JdbcConnectionDetails server;
+
+    HealthIT(@Autowired JdbcTemplate jdbc, @Autowired JdbcConnectionDetails server) {
+        this.jdbc = jdbc;
+        this.server = server;
+    }
+
+    /** The same server, by another way. */
+    private record By(JdbcConnectionDetails server, FreezingLink link)
+            implements JdbcConnectionDetails {
+
+        @Override
+        public String getJdbcUrl() {
+            return server.getJdbcUrl().replaceFirst("//[^/]+/", "//127.0.0.1:" + link.port() + "/");
+        }
+
+        @Override
+        public String getUsername() {
+            return String.valueOf(server.getUsername());
+        }
+
+        @Override
+        public String getPassword() {
+            return String.valueOf(server.getPassword());
+        }
+    }
+
+    private int serverPort() {
+        return URI.create(server.getJdbcUrl().substring("jdbc:".length())).getPort();
+    }
+
+    private static void awaitStatus(TestingClient prober, String probe, int status) {
+        await().untilAsserted(() -> assertThat(prober.root(probe).status()).isEqualTo(status));
+    }
+
+    @Test
+    void aDatabaseThatHangsTakesTheServiceOutOfServiceAndDoesNotEndIt(@TempDir Path folder)
+            throws Exception {
+        jdbc.execute("create database " + DATABASE);
+        try (FreezingLink link = FreezingLink.to(serverPort());
+                TestingInstance instance =
+                        TestingInstance.start(
+                                new By(server, link),
+                                DATABASE,
+                                folder.resolve("token"),
+                                Map.of(
+                                        "equipoise.checkpoint.folder",
+                                        folder,
+                                        "spring.datasource.hikari.connection-timeout",
+                                        WAITING_FOR_A_CONNECTION.toMillis()))) {
+            TestingClient prober = instance.client(null);
+            awaitStatus(prober, READINESS, 200);
+
+            link.freeze(true);
+            try {
+                awaitStatus(prober, READINESS, 503);
+                awaitStatus(prober, LIVENESS, 200);
+            } finally {
+                // With a database that hangs the service would not end either.
+                link.freeze(false);
+            }
+            awaitStatus(prober, READINESS, 200);
+        } finally {
+            jdbc.execute("drop database if exists " + DATABASE + " with (force)");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The version of a service or of an agent.
+ *
+ * @param text major and minor number, and whatever follows: {@code 0.1.0-SNAPSHOT}
+ */
+public record SoftwareVersion(@JsonValue String text) {
+
+    private static final int MAX_TEXT = 60;
+    private static final Pattern FORM =
+            Pattern.compile("([0-9]{1,6})\\.([0-9]{1,6})([.+-][A-Za-z0-9.+-]*)?");
+
+    /** Of this build. */
+    public static final SoftwareVersion OWN = built();
+
+    public SoftwareVersion {
+        Rules.text("version", text, MAX_TEXT);
+        if (!FORM.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "version must begin with a major and a minor number, as 0.1.0 does, but was "
+                            + text);
+        }
+    }
+
+    @JsonCreator
+    public static SoftwareVersion of(String text) {
+        return new SoftwareVersion(text);
+    }
+
+    private static SoftwareVersion built() {
+        try (InputStream text =
+                Objects.requireNonNull(SoftwareVersion.class.getResourceAsStream("version"))) {
+            return of(new String(text.readAllBytes(), StandardCharsets.UTF_8).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Whether a service of one and an agent of the other understand each other: both are of the
+     * same major version, and their minor versions are at most one apart.
+     */
+    public boolean isNextTo(SoftwareVersion other) {
+        return number(1) == other.number(1) && Math.abs(number(2) - other.number(2)) <= 1;
+    }
+
+    /** Major and minor number: {@code 0.1}. */
+    public String minor() {
+        return "%d.%d".formatted(number(1), number(2));
+    }
+
+    private int number(int group) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new IllegalStateException(text);
+        }
+        return Integer.parseInt(form.group(group));
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,372 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Loss;
+import dev.equipoise.protocol.network.Shape;
+import dev.equipoise.protocol.network.Window;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * What there is to say: each message, each variant of a sealed type and each constant of an enum at
+ * least once. What is recorded of them is what the other side may say for as long as it may be of
+ * this minor version, so that none of them changes; what is new is added.
+ */
+final class Examples {
+
+    private static final UUID SOME = UUID.fromString("00000000-0000-0000-0000-00000000000a");
+    private static final WorkerId NORTH = WorkerId.of(new UUID(0, 1));
+    private static final WorkerId SOUTH = WorkerId.of(new UUID(0, 2));
+    private static final List<WorkerId> PEERS = List.of(NORTH, SOUTH);
+    private static final AssignmentId ASSIGNMENT = AssignmentId.of(SOME);
+    private static final RunId RUN = RunId.of(SOME);
+    private static final Credential CREDENTIAL = Credential.of("eqw_" + "abcdefg".repeat(6) + "h");
+    private static final Normalisation UNIT = new Normalisation.Unit();
+    private static final Schedule STEADY = new Schedule.Constant(0.5);
+    private static final Clipping UNCLIPPED = new Clipping.None();
+    private static final HostDescription HOST =
+            new HostDescription("host", 8, 2, 1L << 34, "Linux amd64", "oneDNN 3.11.0", 1.5);
+
+    private static final Map<Class<?>, List<?>> VARIANTS =
+            Map.ofEntries(
+                    Map.entry(AgentEvent.class, events()),
+                    Map.entry(Assignment.class, assignments()),
+                    Map.entry(
+                            Synchronization.class,
+                            List.of(
+                                    new Synchronization.Bsp(),
+                                    new Synchronization.LocalSgd(
+                                            4,
+                                            Synchronization.Order.AVERAGE_THEN_STEP,
+                                            Synchronization.Momentum.RESET),
+                                    new Synchronization.DiLoCo(8, 0.7, 0.9),
+                                    new Synchronization.Async(
+                                            2,
+                                            Synchronization.Weighting.WEIGHTED,
+                                            new StalenessCorrection.None()),
+                                    new Synchronization.StaleSynchronous(
+                                            3, true, new StalenessCorrection.DropAbove(5)),
+                                    new Synchronization.AdPsgd())),
+                    Map.entry(
+                            Topology.class,
+                            List.of(
+                                    new Topology.AllReduce(
+                                            Topology.Algorithm.RING, Topology.Order.BY_LINK),
+                                    new Topology.ParameterServer(3, true, Topology.Aggregate.SUM),
+                                    new Topology.Gossip(
+                                            new Topology.Partners.Fixed(3),
+                                            Topology.Payload.UPDATE,
+                                            Topology.Mixing.METROPOLIS,
+                                            4))),
+                    Map.entry(
+                            Topology.Partners.class,
+                            List.of(
+                                    new Topology.Partners.Linear(true),
+                                    new Topology.Partners.Dissemination(),
+                                    new Topology.Partners.Fixed(3),
+                                    new Topology.Partners.RandomMatching())),
+                    Map.entry(
+                            Compression.class,
+                            List.of(
+                                    new Compression.None(),
+                                    new Compression.Threshold(0.5, true),
+                                    new Compression.AdaptiveThreshold(0.1, true),
+                                    new Compression.TopK(0.01, true),
+                                    new Compression.RandomK(0.1, true),
+                                    new Compression.Qsgd(4, 32, true),
+                                    new Compression.Sign(true),
+                                    new Compression.PowerSgd(2),
+                                    new Compression.SampledRows(0.01, 0.02, 0.5, true, true))),
+                    Map.entry(
+                            Execution.class,
+                            List.of(
+                                    new Execution.Real(),
+                                    new Execution.Virtual(
+                                            List.of(
+                                                    new Execution.Speed(
+                                                            List.of(new Execution.Point(8, 0.25)))),
+                                            0.1,
+                                            new Execution.Link(50, 1000)),
+                                    new Execution.Replay(RUN))),
+                    Map.entry(
+                            StalenessCorrection.class,
+                            List.of(
+                                    new StalenessCorrection.None(),
+                                    new StalenessCorrection.Inverse(),
+                                    new StalenessCorrection.InversePower(0.5),
+                                    new StalenessCorrection.DropAbove(5))),
+                    Map.entry(
+                            OptimizerSpec.class,
+                            List.of(
+                                    new OptimizerSpec.Sgd(0.05, 0.9, true, STEADY, UNCLIPPED),
+                                    new OptimizerSpec.Adam(
+                                            0.001, 0.9, 0.999, 1e-8, STEADY, UNCLIPPED),
+                                    new OptimizerSpec.AdamW(
+                                            0.001, 0.9, 0.999, 1e-8, 0.01, STEADY, UNCLIPPED))),
+                    Map.entry(
+                            Schedule.class,
+                            List.of(
+                                    STEADY,
+                                    new Schedule.Step(2, 0.1, 0.5),
+                                    new Schedule.Cosine(0.1, 0.5))),
+                    Map.entry(
+                            Clipping.class,
+                            List.of(UNCLIPPED, new Clipping.Norm(5), new Clipping.Value(0.5))),
+                    Map.entry(
+                            Kernel.class,
+                            List.of(new Kernel.TrainingStep("mnist-cnn"), new Kernel.Gemm())),
+                    Map.entry(
+                            Points.class,
+                            List.of(
+                                    new Points.Fixed(List.of(8, 16)),
+                                    new Points.Adaptive(1, 256, 0.05, 12))),
+                    Map.entry(
+                            Layer.class,
+                            List.of(
+                                    new Layer.Dense(10),
+                                    new Layer.Convolution(20, 5, 2, 1),
+                                    new Layer.MaxPool(2, 2, 1, Window.Rounding.DOWN),
+                                    new Layer.AveragePool(2, 2, 1, Window.Rounding.UP),
+                                    new Layer.Relu(),
+                                    new Layer.Sigmoid(),
+                                    new Layer.Tanh(),
+                                    new Layer.Flatten(),
+                                    new Layer.Dropout(0.5),
+                                    new Layer.Embedding(16),
+                                    new Layer.Rnn(16),
+                                    new Layer.Lstm(16))),
+                    Map.entry(
+                            Shape.class,
+                            List.of(
+                                    new Shape.Image(28, 28, 1),
+                                    new Shape.Vector(64),
+                                    new Shape.Tokens(4, 1000),
+                                    new Shape.Sequence(4, 16))),
+                    Map.entry(
+                            DatasetSpec.class,
+                            List.of(
+                                    new DatasetSpec.Mnist(UNIT, 1000),
+                                    new DatasetSpec.FashionMnist(UNIT, 1000),
+                                    new DatasetSpec.Cifar10(UNIT, 1000),
+                                    new DatasetSpec.Cifar100(UNIT, 1000),
+                                    new DatasetSpec.Optdigits(UNIT, 1000),
+                                    new DatasetSpec.Nettalk(1000),
+                                    new DatasetSpec.Brown(
+                                            DatasetSpec.Brown.View.SEQUENCES, 1000, 20, 1000),
+                                    new DatasetSpec.Idx("own", 8, 9, 3, 2000, UNIT, 1000),
+                                    new DatasetSpec.Csv("own", 5, 3, 2000, UNIT, 1000),
+                                    new DatasetSpec.Synthetic(List.of(2, 3, 1), 3, 2000, 7, 1000))),
+                    Map.entry(
+                            Normalisation.class,
+                            List.of(
+                                    UNIT,
+                                    new Normalisation.Standardise(List.of(0.5), List.of(0.25)))));
+
+    private static final Map<Class<?>, Map<String, ?>> MESSAGES =
+            Map.of(
+                    Registration.class,
+                    Map.of(
+                            "with a version",
+                            new Registration(
+                                    "alpha",
+                                    HOST,
+                                    "alpha:5701",
+                                    Map.of("zone", "lab"),
+                                    CREDENTIAL,
+                                    SoftwareVersion.of("0.1.0")),
+                            "without a version",
+                            new Registration("alpha", HOST, "alpha:5701", Map.of(), CREDENTIAL)),
+                    Heartbeat.class,
+                    Map.of(
+                            "with a load",
+                            new Heartbeat("alpha:5701", Set.of(SOUTH), true, 1.25),
+                            "without a load",
+                            new Heartbeat("alpha:5701", Set.of(), false)),
+                    NextCredential.class,
+                    Map.of("of a worker", new NextCredential(CREDENTIAL)),
+                    Report.class,
+                    Map.of(
+                            "of two events",
+                            new Report(
+                                    3,
+                                    7,
+                                    List.of(
+                                            new AgentEvent.RoundReached(1, 2, 20),
+                                            new AgentEvent.Finished()))),
+                    Admission.class,
+                    Map.of("of a second worker", new Admission(NORTH, "lab", List.of("beta:5701"))),
+                    HeartbeatReply.class,
+                    Map.of(
+                            "with wishes",
+                            new HeartbeatReply(true, true, true, List.of("beta:5701")),
+                            "without",
+                            new HeartbeatReply(false, false, false, List.of())),
+                    ReportReply.class,
+                    Map.of("with wishes", new ReportReply(true, true)),
+                    RecordedOrder.class,
+                    Map.of(
+                            "with more to come",
+                            new RecordedOrder(
+                                    List.of(
+                                            new AgentEvent.Decided(
+                                                    1, 2, AgentEvent.Strand.MAIN, List.of(3, 0))),
+                                    4L)));
+
+    private Examples() {}
+
+    /**
+     * Of a message, a sealed interface or an enum, by names that stay: of a variant and a constant
+     * the one that goes over the wire, or stands in the code.
+     */
+    static Map<String, Object> of(Class<?> type) {
+        Map<String, Object> examples = new LinkedHashMap<>();
+        if (type.isEnum()) {
+            Stream.of(type.getEnumConstants())
+                    .forEach(constant -> examples.put(((Enum<?>) constant).name(), constant));
+        }
+        VARIANTS.getOrDefault(type, List.of())
+                .forEach(variant -> examples.put(kind(type, variant), variant));
+        examples.putAll(MESSAGES.getOrDefault(type, Map.of()));
+        return examples;
+    }
+
+    private static String kind(Class<?> type, Object variant) {
+        return Arrays.stream(type.getAnnotation(JsonSubTypes.class).value())
+                .filter(it -> it.value().equals(variant.getClass()))
+                .map(JsonSubTypes.Type::name)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<AgentEvent> events() {
+        return List.of(
+                new AgentEvent.PointMeasured(
+                        new Kernel.Gemm(), new MeasuredPoint(64, 0.02, 5, 0.001, 0.002, true)),
+                new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)),
+                new AgentEvent.AllReduceMeasured(
+                        new MeasuredAllReduce(Topology.Algorithm.TREE, 2, 1000, 0.001)),
+                new AgentEvent.ReplicaReady(1, 0.25, "c0ffee"),
+                new AgentEvent.RoundReached(1, 2, 20),
+                new AgentEvent.Observed(
+                        1,
+                        AgentEvent.Observed.TRAINING_LOSS,
+                        2,
+                        List.of(2L, 4L),
+                        List.of(0.5, 1.0),
+                        List.of(2.0, 1.5),
+                        3),
+                new AgentEvent.EpochFinished(
+                        1,
+                        2,
+                        500,
+                        new AgentEvent.Phases(1, 2, 3, 4, 5, 6),
+                        15,
+                        new AgentEvent.Traffic(100, 200, 300, 4),
+                        new AgentEvent.Updates(20, 0.05, List.of(18L, 2L), 1),
+                        0.75,
+                        new AgentEvent.Evaluated(0.9, 0.3),
+                        new AgentEvent.Evaluated(0.8, 0.4),
+                        new AgentEvent.Distance(0.5, 0.01),
+                        "c0ffee"),
+                new AgentEvent.Traced(
+                        1,
+                        2,
+                        AgentEvent.Strand.BACKGROUND,
+                        List.of(AgentEvent.Phase.COMPUTE),
+                        List.of(7L),
+                        List.of(3L),
+                        4),
+                new AgentEvent.Decided(1, 2, AgentEvent.Strand.MAIN, List.of(3, 0, 1)),
+                new AgentEvent.Noted(1, "waits for its peers"),
+                new AgentEvent.Preempted(1, 2),
+                new AgentEvent.Interrupted(
+                        1,
+                        new AgentEvent.Interrupted.Held(new Position(2, 20, 640), "c0ffee"),
+                        List.of(0)),
+                new AgentEvent.Finished(),
+                new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "rank 0 is gone"));
+    }
+
+    private static List<Assignment> assignments() {
+        return List.of(
+                new Assignment.Profiling(
+                        ASSIGNMENT,
+                        3,
+                        SOME,
+                        1,
+                        PEERS,
+                        "key",
+                        perceptron(),
+                        List.of(
+                                new Assignment.Measurement(
+                                        new Kernel.Gemm(), new Points.Fixed(List.of(8, 16)))),
+                        Precision.DEFAULT,
+                        1.5),
+                new Assignment.LinkProfiling(ASSIGNMENT, 3, SOME, 1, PEERS, "key"),
+                new Assignment.Training(
+                        ASSIGNMENT,
+                        3,
+                        RUN,
+                        1,
+                        PEERS,
+                        "key",
+                        plan(
+                                new TrainingPlan.Division(
+                                        List.of(1000, 0),
+                                        10,
+                                        List.of(1, 2),
+                                        List.of(1.0, 2.5),
+                                        2,
+                                        new TrainingPlan.Rebalancing(0.05, List.of(100, 90)),
+                                        new Grouping(List.of(List.of(0, 1)), List.of(5, 3)))),
+                        new Checkpointing(2, 2, 1),
+                        new Continuation(new Position(3, 4, 128), List.of(0, 1)),
+                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                new Assignment.Simulation(
+                        ASSIGNMENT,
+                        3,
+                        RUN,
+                        plan(TrainingPlan.Division.of(List.of(600, 400), 10)),
+                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+    }
+
+    private static TrainingPlan plan(TrainingPlan.Division division) {
+        return new TrainingPlan(
+                new DatasetSpec.Mnist(UNIT, 1000),
+                perceptron(),
+                new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
+                new OptimizerSpec.Sgd(0.05),
+                4,
+                new Observation(2, Observation.Replicas.LAST, true, true),
+                7,
+                division,
+                new Method(
+                        new Synchronization.Bsp(),
+                        Topology.AllReduce.by(Topology.Algorithm.RING),
+                        new Compression.None()),
+                ChannelKind.DIRECT,
+                new Execution.Real(),
+                List.of(new LinkLimit(List.of(0, 1), 12.5, 1)),
+                List.of(new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)));
+    }
+
+    private static Architecture perceptron() {
+        return new Architecture(
+                "perceptron",
+                new Shape.Image(28, 28, 1),
+                List.of(
+                        new Layer.Flatten(),
+                        new Layer.Dense(8),
+                        new Layer.Sigmoid(),
+                        new Layer.Dense(10)));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.equipoise.agent;
+
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.RunId;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * What this thread logs until it is closed has the run and the generation of an assignment as
+ * fields, where logs have fields.
+ */
+final class RunMarks implements AutoCloseable {
+
+    private static final String RUN = "run";
+    private static final String GENERATION = "generation";
+
+    private RunMarks() {}
+
+    static RunMarks of(Assignment assignment) {
+        RunId run = run(assignment);
+        if (run != null) {
+            MDC.put(RUN, run.toString());
+            MDC.put(GENERATION, Integer.toString(assignment.generation()));
+        }
+        return new RunMarks();
+    }
+
+    private static @Nullable RunId run(Assignment assignment) {
+        return switch (assignment) {
+            case Assignment.Training share -> share.run();
+            case Assignment.Simulation whole -> whole.run();
+            case Assignment.Profiling _, Assignment.LinkProfiling _ -> null;
+        };
+    }
+
+    @Override
+    public void close() {
+        MDC.remove(RUN);
+        MDC.remove(GENERATION);
+    }
+}
