@@ -1,0 +1,106 @@
+# A Docker engine for the tests: the one that answers, or one of this shell's own. Sourced.
+# start_engine FOLDER returns 1, with the reason in no_engine, where there can be none; stop_engine stops one's own.
+
+own_engine=''
+no_engine=''
+
+start_engine() { # FOLDER, whose path is short, as that of a socket has at most 107 characters
+    engine_folder=$1
+    install_tools || return 1
+    if timeout 5 docker info >/dev/null 2>&1; then
+        return 0
+    fi
+    [ "$(id -u)" = 0 ] || {
+        no_engine='no Docker engine answers, and only root can start one'
+        return 1
+    }
+    mkdir -p "$engine_folder"
+    # What another one of us has started there must live.
+    exec 9>"$engine_folder.lock"
+    flock -n 9 || {
+        no_engine="another one has an engine in $engine_folder"
+        return 1
+    }
+    recover_engine
+    bridges >"$engine_folder/bridges"
+    DOCKER_HOST=unix://$engine_folder/docker.sock
+    export DOCKER_HOST
+    # Nothing of the machine's own network is changed; its ports are on the loopback alone.
+    setsid dockerd --data-root "$engine_folder/data" --exec-root "$engine_folder/exec" \
+        -H "unix://$engine_folder/docker.sock" --pidfile "$engine_folder/docker.pid" --log-level warn \
+        --iptables=false --ip6tables=false --ip-masq=false --ip-forward=false --ip 127.0.0.1 \
+        --bip 10.213.0.1/24 --default-address-pool base=10.213.128.0/17,size=24 \
+        >"$engine_folder/dockerd.log" 2>&1 </dev/null 9>&- &
+    own_engine=$!
+    waited=0
+    until timeout 5 docker info >/dev/null 2>&1; do
+        if ! kill -0 "$own_engine" 2>/dev/null || [ $waited -ge 60 ]; then
+            no_engine="dockerd does not start here: $(grep -iE 'failed|fatal|error' "$engine_folder/dockerd.log" | tail -n 1 | cut -c1-200)"
+            stop_engine
+            unset DOCKER_HOST
+            return 1
+        fi
+        sleep 0.5
+        waited=$((waited + 1))
+    done
+}
+
+# Who may install packages gets them.
+install_tools() {
+    if have_tools; then
+        return 0
+    fi
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "Installing Debian's Docker engine, with which the images are tested."
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+            docker.io docker-compose iproute2 busybox-static xz-utils >/dev/null 2>&1 </dev/null || true
+    fi
+    have_tools || {
+        no_engine="a Docker engine, compose, busybox or Debian's own tools are missing; its packages are docker.io, docker-compose and busybox-static"
+        return 1
+    }
+}
+
+have_tools() {
+    command -v docker >/dev/null && command -v dockerd >/dev/null && command -v ip >/dev/null &&
+        command -v busybox >/dev/null && command -v xz >/dev/null && command -v apt-get >/dev/null &&
+        { docker compose version >/dev/null 2>&1 || command -v docker-compose >/dev/null; }
+}
+
+# What one that was killed has left: shims with their containers, mounts, sockets.
+recover_engine() {
+    [ -d "$engine_folder/exec" ] || return 0
+    for left in $(pgrep -f -- "-address $engine_folder/exec/containerd/containerd.sock") \
+        $(pgrep -f -- "containerd --config $engine_folder/exec/"); do
+        pgrep -P "$left" | xargs -r kill -9 2>/dev/null || true
+        kill -9 "$left" 2>/dev/null || true
+    done
+    awk -v folder="$engine_folder/" 'index($5, folder) == 1 {print $5}' /proc/self/mountinfo | sort -r |
+        while read -r mount; do umount "$mount" || umount -l "$mount"; done
+    rm -rf "$engine_folder/exec" "$engine_folder/docker.sock" "$engine_folder/docker.pid"
+}
+
+# Also one that does not answer, whether it has not begun to or has left off.
+stop_engine() {
+    [ -n "$own_engine" ] || return 0
+    timeout 60 docker ps -aq 2>/dev/null | timeout 60 xargs -r docker rm -fv >/dev/null || true
+    timeout 60 docker network prune -f >/dev/null 2>&1 || true
+    kill "$own_engine" 2>/dev/null || true
+    waited=0
+    while kill -0 "$own_engine" 2>/dev/null && [ $waited -lt 60 ]; do
+        sleep 0.5
+        waited=$((waited + 1))
+    done
+    kill -9 "$own_engine" 2>/dev/null || true
+    recover_engine
+    bridges | grep -vxFf "$engine_folder/bridges" | while read -r bridge; do
+        ip link del "$bridge"
+    done
+    own_engine=''
+    rm -rf "$engine_folder"
+}
+
+bridges() {
+    ip -br link show type bridge | awk '$1 == "docker0" || $1 ~ /^br-[0-9a-f]+$/ {print $1}'
+}

@@ -1,0 +1,65 @@
+#!/bin/sh
+# The images of the service and of the agent, of what is built. Called by ./equipoise images.
+set -eu
+
+home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
+. "$home/containers/lay-out.sh"
+base=''
+tag=$(version)
+
+usage() {
+    cat <<'END'
+usage: ./equipoise images [--base IMAGE | --base-of-debian] [--tag TAG]
+
+  --base IMAGE      what they are built on, which must have glibc, libstdc++ and a shell (debian:13-slim)
+  --base-of-debian  build them on a base made here of Debian's packages, pulling nothing
+  --tag TAG         equipoise-service:TAG and equipoise-agent:TAG (the version)
+END
+}
+
+misused() { # SENTENCE
+    printf 'equipoise images: %s\n' "$1" >&2
+    usage >&2
+    exit 2
+}
+
+while [ $# -gt 0 ]; do
+    case $1 in
+        --base) base=${2:?--base needs an image} && shift ;;
+        --base-of-debian) base=equipoise-base:debian ;;
+        --tag) tag=${2:?--tag needs a tag} && shift ;;
+        --help | -h) usage && exit ;;
+        *) misused "there is no option '$1'" ;;
+    esac
+    shift
+done
+docker info >/dev/null 2>&1 || {
+    echo 'equipoise images: no Docker engine answers; start one, or set DOCKER_HOST' >&2
+    exit 1
+}
+
+context=$home/target/images
+[ "$base" != equipoise-base:debian ] || "$home/containers/base.sh" "$base" "$context/base"
+lay_out_service "$context/service"
+lay_out_agent "$context/agent"
+mkdir -p "$context/agent/state"
+for image in service agent; do
+    mkdir -p "$context/$image/probe"
+    "$JAVA_HOME/bin/javac" -d "$context/$image/probe" "$home/containers/Probe.java"
+done
+# What each is made of, with versions and licences, in CycloneDX's format.
+(cd "$home" && mvn -B -q -pl app,worker-agent -am org.cyclonedx:cyclonedx-maven-plugin:makeBom)
+(cd "$home/web-ui" && node scripts/components.mjs >"$context/web.json")
+node "$home/containers/sbom.mjs" "$home/app/target/equipoise-java.json" "$context/service/service/lib" "$context/web.json" \
+    >"$context/service/sbom.json"
+node "$home/containers/sbom.mjs" "$home/worker-agent/target/equipoise-java.json" "$context/agent/agent/lib" \
+    >"$context/agent/sbom.json"
+
+build() { # IMAGE DOCKERFILE CONTEXT
+    docker build --quiet ${base:+--build-arg "BASE_IMAGE=$base"} --build-arg "VERSION=$tag" \
+        --tag "$1:$tag" --file "$2" "$3" >/dev/null
+    printf '%s:%s %s MB\n' "$1" "$tag" "$(($(docker image inspect -f '{{.Size}}' "$1:$tag") / 1000000))"
+}
+
+build equipoise-service "$home/app/Dockerfile" "$context/service"
+build equipoise-agent "$home/worker-agent/Dockerfile" "$context/agent"

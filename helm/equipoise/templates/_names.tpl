@@ -1,0 +1,37 @@
+{{/* Short enough for the names and labels that are made of it: pods of a StatefulSet bear 11 characters more. */}}
+{{- define "equipoise.fullname" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 28 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" (.Release.Name | trunc 18 | trimSuffix "-") .Chart.Name -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Takes a dict of root and component. These never change, as selectors must not. */}}
+{{- define "equipoise.selector" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end -}}
+
+{{/* Takes a dict of root and component. Of objects, not of pods: another version of the chart alone rolls none. */}}
+{{- define "equipoise.labels" -}}
+{{ include "equipoise.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: {{ .root.Chart.Name }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{/* Takes a dict of root and name. */}}
+{{- define "equipoise.image" -}}
+{{ .root.Values.images.prefix }}{{ .name }}:{{ .root.Values.images.tag | default .root.Chart.AppVersion }}
+{{- end -}}
+
+{{- define "equipoise.databaseHost" -}}
+{{ ternary (printf "%s-database" (include "equipoise.fullname" .)) .Values.database.host .Values.postgresql.bundled }}
+{{- end -}}
+
+{{- define "equipoise.checkpointClaim" -}}
+{{ .Values.checkpoints.folder.existingClaim | default (printf "%s-checkpoints" (include "equipoise.fullname" .)) }}
+{{- end -}}

@@ -1,0 +1,28 @@
+{{/* What all pods have in common. Takes a dict of root and user. */}}
+{{- define "equipoise.pod" -}}
+serviceAccountName: {{ include "equipoise.fullname" .root }}
+automountServiceAccountToken: false
+# Addresses of services in the environment could be taken for settings.
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: {{ .user }}
+  runAsGroup: {{ .user }}
+  fsGroup: {{ .user }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: {type: RuntimeDefault}
+{{- with .root.Values.images.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "equipoise.container" -}}
+imagePullPolicy: {{ .Values.images.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+{{- end -}}

@@ -1,0 +1,96 @@
+package dev.equipoise.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.marcnuri.helm.DryRun;
+import com.marcnuri.helm.Helm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+class ChartTest {
+
+    private final JsonNode chart =
+            new YAMLMapper().readTree(Chart.FOLDER.resolve("Chart.yaml").toFile());
+
+    @Test
+    void itsVersionIsTheProjects() {
+        assertThat(List.of(chart.path("version"), chart.path("appVersion")))
+                .extracting(JsonNode::asString)
+                .containsOnly(System.getProperty("equipoise.version"));
+    }
+
+    @Test
+    void itIsForKubernetesFromTheOldestOnThatItIsTriedWith() {
+        assertThat(chart.path("kubeVersion").asString())
+                .isEqualTo(">=" + Chart.OLDEST_KUBERNETES + "-0");
+    }
+
+    /** As the other tests look at them as if they were not. */
+    @Test
+    void onlyTheTestIsAHook() throws IOException {
+        try (var files = Files.walk(Chart.FOLDER.resolve("templates"))) {
+            assertThat(files.filter(Files::isRegularFile).filter(ChartTest::isHook))
+                    .containsExactly(Chart.FOLDER.resolve("templates/tests/service.yaml"));
+        }
+        assertThat(Files.readString(Chart.FOLDER.resolve("templates/tests/service.yaml")))
+                .contains(Chart.HOOK);
+    }
+
+    private static boolean isHook(Path file) {
+        try {
+            return Files.readString(file).contains("helm.sh/hook:");
+        } catch (IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
+        }
+    }
+
+    @Test
+    void whoHasInstalledItIsToldHowToComeIn() {
+        assertThat(notes("lab"))
+                .contains("https://equipoise.lab.example")
+                .contains("get secret lab-equipoise-tokens")
+                .contains("{{ index .data \"administrator-token\" | base64decode }}")
+                .doesNotContain("nobody backs it up");
+        assertThat(notes("closed"))
+                .contains("port-forward service/lab-equipoise 8080")
+                .contains("nobody backs it up");
+        assertThat(notes("bucket")).contains("get secret lab-tokens");
+    }
+
+    @Test
+    void whoNamesNoRegistryIsToldWhichImagesNodesMustHave() {
+        String version = System.getProperty("equipoise.version");
+
+        assertThat(notes("closed"))
+                .contains("must be on the nodes already")
+                .contains("  equipoise-service:" + version + "\n  equipoise-agent:" + version);
+        assertThat(notes("lab")).doesNotContain("on the nodes");
+    }
+
+    /** Or they would be asked of a registry each time. */
+    @EveryRendering
+    void imagesThatNodesHaveAreNotFetchedEachTime(Rendering rendering) {
+        JsonNode images = rendering.values().path("images");
+
+        assertThat(images.path("prefix").asString() + images.path("pullPolicy").asString())
+                .isNotEqualTo("Always");
+    }
+
+    private static String notes(String values) {
+        return new Helm(Chart.FOLDER)
+                .install()
+                .withName(Chart.RELEASE)
+                .withNamespace(Chart.NAMESPACE)
+                .withKubeVersion(Chart.OLDEST_KUBERNETES)
+                .withValuesFile(Chart.FOLDER.resolve("ci/" + values + "-values.yaml"))
+                .clientOnly()
+                .withDryRunOption(DryRun.CLIENT)
+                .call()
+                .getOutput();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.equipoise.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LabelTest {
+
+    private static final String RECOMMENDED = "app.kubernetes.io/";
+    private static final int LONGEST_NAME = 63;
+
+    /** The name of each revision is a label of the pods, and longer by a hash. */
+    private static final int LONGEST_STATEFUL_SET = 52;
+
+    @EveryRendering
+    void objectsAreLabelledAsKubernetesRecommends(Rendering rendering) {
+        assertThat(rendering.manifests())
+                .extracting(it -> it.metadata().getLabels())
+                .allSatisfy(labels ->
+                        assertThat(labels)
+                                .containsEntry(RECOMMENDED + "name", "equipoise")
+                                .containsEntry(RECOMMENDED + "instance", Chart.RELEASE)
+                                .containsEntry(RECOMMENDED + "part-of", "equipoise")
+                                .containsEntry(RECOMMENDED + "managed-by", "Helm")
+                                .containsKeys(
+                                        RECOMMENDED + "component",
+                                        RECOMMENDED + "version",
+                                        "helm.sh/chart"));
+    }
+
+    /** Or each version of the chart would restart all agents, and could not be installed at all. */
+    @EveryRendering
+    void whatMustNotChangeBearsNoVersion(Rendering rendering) {
+        assertThat(Stream.concat(madePods(rendering), madeClaims(rendering)))
+                .isNotEmpty()
+                .extracting(ObjectMeta::getLabels)
+                .allSatisfy(labels ->
+                        assertThat(labels)
+                                .containsKeys(
+                                        RECOMMENDED + "name",
+                                        RECOMMENDED + "instance",
+                                        RECOMMENDED + "component")
+                                .doesNotContainKeys(RECOMMENDED + "version", "helm.sh/chart"));
+    }
+
+    private static Stream<ObjectMeta> madePods(Rendering rendering) {
+        return rendering.pods(it -> !it.component().equals("test")).stream()
+                .map(PodTemplate::metadata);
+    }
+
+    private static Stream<ObjectMeta> madeClaims(Rendering rendering) {
+        return rendering.all(StatefulSet.class).stream()
+                .flatMap(it -> it.getSpec().getVolumeClaimTemplates().stream())
+                .map(it -> it.getMetadata());
+    }
+
+    @Test
+    void namesStayShortInALongRelease() {
+        List<Manifest> manifests =
+                ManifestReader.read(
+                        Chart.render(
+                                Chart.LONG_RELEASE,
+                                """
+                                agents:
+                                  groups:
+                                    - name: fifteen-letters
+                                      replicas: 1
+                                      threads: 1
+                                      resources:
+                                        requests: {cpu: 1, memory: 1Gi}
+                                        limits: {memory: 1Gi}
+                                """));
+
+        assertThat(manifests)
+                .allSatisfy(it -> {
+                    assertThat(it.name())
+                            .hasSizeLessThanOrEqualTo(
+                                    it.kind().equals("StatefulSet")
+                                            ? LONGEST_STATEFUL_SET
+                                            : LONGEST_NAME);
+                    assertThat(it.metadata().getLabels().values())
+                            .allMatch(value -> value.length() <= LONGEST_NAME);
+                });
+    }
+
+    @Test
+    void aReleaseThatIsNamedAsTheChartIsNotNamedSoTwice() {
+        assertThat(ManifestReader.read(Chart.render("equipoise", "{}")))
+                .filteredOn(it -> it.kind().equals("Service"))
+                .extracting(Manifest::name)
+                .containsExactlyInAnyOrder("equipoise", "equipoise-agents", "equipoise-database");
+    }
+
+    @Test
+    void podsTellTheirGroup() {
+        assertThat(Rendering.named("lab").pods("agents"))
+                .extracting(PodTemplate::labels)
+                .extracting((Map<String, String> labels) -> labels.get("equipoise.dev/group"))
+                .containsExactlyInAnyOrder("fast", "slow");
+    }
+}

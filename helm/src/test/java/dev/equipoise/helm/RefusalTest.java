@@ -1,0 +1,113 @@
+package dev.equipoise.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RefusalTest {
+
+    private static final String GROUP =
+            "threads: 1, resources: {requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}}";
+
+    private static void assertRefused(String values, String reason) {
+        Throwable refusal = catchThrowable(() -> Chart.render(Chart.RELEASE, values));
+
+        assertThat(refusal).as(values).isNotNull().hasMessageContaining(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {service: {replicas: 2}} | service.replicas is 2, and all instances must see the same checkpoints
+                    {service: {javaOptions: '-Xmx1g -XX:+UseZGC'}} | service: -XX:+UseZGC chooses a collector, but the image has chosen one already
+                    {service: {env: {JDK_JAVA_OPTIONS: '-XX:+UseG1GC'}}} | service: -XX:+UseG1GC chooses a collector
+                    {agents: {javaOptions: '-XX:+UseParallelGC'}} | agents: -XX:+UseParallelGC chooses a collector
+                    {agents: {env: {EQUIPOISE_JAVA_OPTIONS: '-XX:+UseZGC'}}} | agents: -XX:+UseZGC chooses a collector
+                    {postgresql: {bundled: false}} | there is no database
+                    {database: {host: db}} | set postgresql.bundled to false, or leave database.host empty
+                    {database: {host: db}, postgresql: {bundled: false}} | database.existingSecret.name must be
+                    {database: {caSecret: {name: ca}}} | postgresql.bundled does not speak TLS
+                    {database: {parameters: sslmode=verify-full}} | no certificate is there to verify by: set database.caSecret.name
+                    {database: {parameters: 'a=b&sslmode=verify-ca'}} | no certificate is there to verify by
+                    {database: {parameters: ssl=true}} | no certificate is there to verify by
+                    {checkpoints: {storage: s3}} | set checkpoints.s3.bucket, .accessKey and .existingSecret.name
+                    {oidc: {issuer: 'https://id'}} | set oidc.clientId and oidc.existingSecret.name as well
+                    {ingress: {enabled: true}} | ingress.enabled needs ingress.host
+                    {agents: {kind: DaemonSet, volume: {persistent: true}}} | agents.volume.persistent needs agents.kind StatefulSet
+                    {agents: {kind: DaemonSet, autoscaling: {enabled: true}}} | agents.autoscaling needs agents.kind StatefulSet
+                    {agents: {autoscaling: {enabled: true}}} | agents.autoscaling.prometheus must tell
+                    {agents: {autoscaling: {enabled: true, prometheus: 'http://p'}}} | agents.autoscaling needs a group with maxReplicas
+                    """)
+    void whatCannotWorkIsRefusedWithTheReason(String values, String reason) {
+        assertRefused(values, reason);
+    }
+
+    @Test
+    void onlyOneGroupIsScaled() {
+        String groups =
+                "[{name: a, replicas: 0, maxReplicas: 1, GROUP}, {name: b, replicas: 0, maxReplicas: 1, GROUP}]"
+                        .replace("GROUP", GROUP);
+
+        assertRefused(
+                "agents: {groups: %s, autoscaling: {enabled: true, prometheus: 'http://p'}}"
+                        .formatted(groups),
+                "agents.autoscaling scales one group, but a and b have maxReplicas");
+    }
+
+    /** Or there would be no reason to refuse another one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "app/Dockerfile",
+                "worker-agent/src/main/package/bin/equipoise-agent",
+            })
+    void theCollectorIsChosenByWhatStartsTheJvm(String file) throws IOException {
+        assertThat(Path.of("..", file)).content().contains("-XX:+UseSerialGC");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    [{name: a, replicas: 1, GROUP}, {name: a, replicas: 1, GROUP}] | each needs a name of its own, but they are a, a
+                    [{name: a, replicas: 3, maxReplicas: 2, GROUP}] | a has at most 2 agents (maxReplicas) and at least 3 (replicas)
+                    [{name: a, GROUP}] | missing property 'replicas'
+                    [{name: sixteen-letters-, replicas: 1, GROUP}] | maxLength
+                    [{name: a, replicas: 1, threads: 1}] | missing property 'resources'
+                    """)
+    void groupsThatCannotBeAreRefused(String groups, String reason) {
+        assertRefused("agents: {groups: %s}".formatted(groups.replace("GROUP", GROUP)), reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {service: {replicas: two}} | got string, want integer
+                    {service: {replicas: 0}} | minimum
+                    {service: {replica: 2}} | additional properties 'replica' not allowed
+                    {services: {}} | additional properties 'services' not allowed
+                    {agents: {kind: Deployment}} | value must be one of
+                    {postgresql: {image: 'postgres:latest'}} | not
+                    {postgresql: {image: postgres}} | does not match pattern
+                    {images: {prefix: lab}} | does not match pattern
+                    {service: {env: {A: 1}}} | got number, want string
+                    {service: {env: {lower: a}}} | does not match pattern
+                    {agents: {env: {WORKER_NAME: a}}} | invalid propertyName 'WORKER_NAME'
+                    {networkPolicy: {serviceFrom: [{}]}} | minProperties
+                    {checkpoints: {folder: {accessMode: ReadWriteOncePod}}} | value must be one of
+                    """)
+    void whatIsNoSuchValueIsRefusedByTheSchema(String values, String reason) {
+        assertRefused(values, reason);
+    }
+}

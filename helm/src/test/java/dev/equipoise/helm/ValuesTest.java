@@ -1,0 +1,136 @@
+package dev.equipoise.helm;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What is said of the values is said in values.yaml; README and schema have it from there. */
+class ValuesTest {
+
+    private static final Path VALUES = Chart.FOLDER.resolve("values.yaml");
+    private static final Path README = Chart.FOLDER.resolve("README.md");
+    private static final Path SCHEMA = Chart.FOLDER.resolve("values.schema.json");
+    private static final Path WANTED = Path.of("target");
+    private static final PrettyPrinter AS_WRITTEN =
+            new DefaultPrettyPrinter(
+                    Separators.createDefaultInstance()
+                            .withObjectNameValueSpacing(Separators.Spacing.AFTER));
+    private static final String BEGIN = "<!-- from values.yaml -->\n";
+    private static final String END = "<!-- end -->\n";
+
+    private final List<DocumentedValue> documented = DocumentedValue.all(Files.readString(VALUES));
+    private final JsonNode schema = JsonMapper.shared().readTree(Files.readString(SCHEMA));
+
+    ValuesTest() throws IOException {}
+
+    @Test
+    void theReadmeTellsAllValues() throws IOException {
+        String present = Files.readString(README);
+        String wanted =
+                present.substring(0, present.indexOf(BEGIN) + BEGIN.length())
+                        + "| value | unless set | |\n| --- | --- | --- |\n"
+                        + documented.stream().map(DocumentedValue::row).collect(joining("\n"))
+                        + "\n"
+                        + present.substring(present.indexOf(END));
+        Files.writeString(WANTED.resolve("README.md"), wanted);
+
+        assertThat(present)
+                .as("values.yaml says something else: cp helm/target/README.md helm/%s", README)
+                .isEqualTo(wanted);
+    }
+
+    @Test
+    void theSchemaSaysTheSameOfThem() throws IOException {
+        JsonNode wanted = schema.deepCopy();
+        documented.forEach(
+                it -> ((ObjectNode) wanted.at(pointer(it))).put("description", it.text()));
+        Files.writeString(
+                WANTED.resolve("values.schema.json"),
+                JsonMapper.shared().writer().with(AS_WRITTEN).writeValueAsString(wanted) + "\n");
+
+        assertThat(documented)
+                .filteredOn(it ->
+                        !schema.at(pointer(it) + "/description").asString("").equals(it.text()))
+                .extracting(DocumentedValue::path)
+                .as(
+                        "values.yaml says something else of these: cp helm/target/%s helm/%s",
+                        SCHEMA.getFileName(), SCHEMA)
+                .isEmpty();
+    }
+
+    private static String pointer(DocumentedValue value) {
+        return "/properties/" + value.path().replace("[]", "/items").replace(".", "/properties/");
+    }
+
+    @Test
+    void everyValueIsExplainedAndInTheSchema() throws IOException {
+        List<String> leaves = new ArrayList<>();
+        leaves("", schema.path("properties"), leaves);
+
+        assertThat(leaves).doesNotHaveDuplicates();
+        assertThat(documented)
+                .extracting(DocumentedValue::path)
+                .containsExactlyInAnyOrderElementsOf(leaves);
+        assertThat(Chart.values("{}").propertyNames())
+                .containsExactlyInAnyOrderElementsOf(
+                        schema.path("properties").propertyNames().stream()
+                                .filter(name -> !name.equals("global"))
+                                .toList());
+    }
+
+    /** All that has no properties by itself, and lists of what has some as well. */
+    private static void leaves(String above, JsonNode properties, List<String> found) {
+        properties.forEachEntry((name, property) -> {
+            String path = above.isEmpty() ? name : above + "." + name;
+            if (name.equals("global")) {
+                return;
+            }
+            if (property.has("properties")) {
+                leaves(path, property.path("properties"), found);
+            } else {
+                found.add(path);
+                leaves(path + "[]", property.path("items").path("properties"), found);
+            }
+        });
+    }
+
+    /** Either its names are known, or it is a map in which each value is of one kind. */
+    @Test
+    void noObjectTakesWhatNobodyKnows() {
+        Map<String, JsonNode> objects = new TreeMap<>();
+        objects("", schema, objects);
+
+        assertThat(objects).hasSizeGreaterThan(20);
+        assertThat(objects)
+                .allSatisfy((path, object) ->
+                        assertThat(
+                                        object.has("properties")
+                                                ? object.path("additionalProperties").isBoolean()
+                                                        && !object.path("additionalProperties")
+                                                                .asBoolean()
+                                                : object.path("additionalProperties").isObject())
+                                .as(path)
+                                .isTrue());
+    }
+
+    private static void objects(String path, JsonNode node, Map<String, JsonNode> found) {
+        if (node.path("type").asString("").equals("object") && !path.equals("/properties/global")) {
+            found.put(path, node);
+        }
+        node.forEachEntry((name, child) -> objects(path + "/" + name, child, found));
+    }
+}

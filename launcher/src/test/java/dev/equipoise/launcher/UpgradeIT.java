@@ -1,0 +1,294 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.testing.Patience;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Agents that are upgraded as docs/operate.md says, each from an archive that is unpacked beside
+ * the one it ran from, while runs go on.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class UpgradeIT {
+
+    private static final List<String> NAMES = List.of("a", "b", "c", "d");
+
+    /** More than any machine trains while agents are replaced: the runs are cancelled then. */
+    private static final int ENDLESS = 2000;
+
+    /** Of a curve, at most. */
+    private static final int BUCKETS = 2000;
+
+    private static final String ELASTIC = "replicas: 4, minimum: 3";
+
+    private final Map<String, Running> agents = new LinkedHashMap<>();
+    private final List<String> runs = new ArrayList<>();
+    private Path folder;
+    private OwnService service;
+    private ServiceApi api;
+    private String project;
+
+    private record Running(Process process, String worker) {}
+
+    @BeforeAll
+    void start(@TempDir Path shared) throws Exception {
+        folder = shared;
+        unpack("old");
+        unpack("new");
+        service = OwnService.start(folder, Map.of(), "--equipoise.data=" + folder.resolve("data"));
+        api = service.api();
+        for (String name : NAMES) {
+            begin(name, "old");
+        }
+        for (String name : NAMES) {
+            awaitArrival(name);
+        }
+        project = api.post("projects", Map.of("name", "upgrade")).path("id").asString();
+    }
+
+    /** The agents are idle then, whatever became of the test. */
+    @AfterEach
+    void cancelAll() {
+        runs.forEach(this::cancel);
+        runs.clear();
+    }
+
+    @AfterAll
+    void stop() {
+        agents.values().forEach(it -> it.process().destroyForcibly().onExit().join());
+        if (service != null) {
+            service.close();
+        }
+        if (api != null) {
+            api.close();
+        }
+    }
+
+    /** What an archive has, but for the runtime: it runs on that of the build. */
+    private void unpack(String version) throws IOException, InterruptedException {
+        Path home = Files.createDirectories(folder.resolve(version));
+        Path built = TestingCommand.HOME.resolve("worker-agent");
+        TestingTool.run(
+                "cp", "-r", built.resolve("src/main/package/bin").toString(), home.toString());
+        TestingTool.run(
+                "cp",
+                "-r",
+                built.resolve("target/lib").toString(),
+                built.resolve("target/worker-agent.jar").toString(),
+                home.toString());
+    }
+
+    private void begin(String name, String version) throws IOException {
+        var builder =
+                new ProcessBuilder(
+                        folder.resolve(version).resolve("bin/equipoise-agent").toString(),
+                        "--service=" + service.address(),
+                        "--name=" + name);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("EQUIPOISE_JOIN_TOKEN", OwnService.JOINING);
+        builder.environment().put("XDG_STATE_HOME", folder.resolve("state-" + name).toString());
+        Path log = folder.resolve("%s-%s.log".formatted(name, version));
+        builder.redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        agents.put(name, new Running(builder.start(), ""));
+    }
+
+    private Running agent(String name) {
+        return Objects.requireNonNull(agents.get(name), name);
+    }
+
+    /** Its worker is seen by all others, whatever it does. */
+    private void awaitArrival(String name) {
+        var arrived = new ArrayList<String>();
+        ChaosLab.await(() -> {
+            arrived.clear();
+            api.get("workers?limit=100&state=IDLE,BUSY")
+                    .path("items")
+                    .valueStream()
+                    .filter(it -> it.path("name").asString().equals(name))
+                    .filter(it -> it.path("sees").size() == NAMES.size())
+                    .map(it -> it.path("id").asString())
+                    .forEach(arrived::add);
+            return arrived.size() == 1 ? "" : name + " is not there: " + arrived;
+        });
+        agents.put(name, new Running(agent(name).process(), arrived.getFirst()));
+    }
+
+    /** Returns as soon as it is to be drained. */
+    private Running drain(String name) {
+        Running old = agent(name);
+        api.post("workers/%s/drain".formatted(old.worker()), Map.of());
+        return old;
+    }
+
+    /** It ends by itself, and the next of its name comes as another worker. */
+    private void replace(String name, Running old) throws Exception {
+        assertThat(old.process().waitFor(Patience.SECONDS, TimeUnit.SECONDS))
+                .as("%s has left, of %s", name, api.get("workers/" + old.worker()))
+                .isTrue();
+        assertThat(old.process().exitValue()).isZero();
+        // An agent that leaves does not wait long for the service to say that it knows.
+        ChaosLab.await(() -> {
+            JsonNode worker = api.get("workers/" + old.worker());
+            return worker.path("state").asString().equals("LEFT") ? "" : "" + worker;
+        });
+        begin(name, "new");
+        awaitArrival(name);
+        assertThat(agent(name).worker()).isNotEqualTo(old.worker());
+    }
+
+    private String submit(String name, String workers) {
+        String run =
+                ChaosLab.submit(
+                        api,
+                        project,
+                        """
+                        apiVersion: equipoise/v1
+                        name: %s
+                        dataset: { name: synthetic, shape: [28, 28, 1], classes: 10, samples: 3000, seed: 1 }
+                        network: { preset: mnist-cnn }
+                        training: { epochs: %d, batchSize: 32 }
+                        workers: { %s }
+                        """
+                                .formatted(name, ENDLESS, workers));
+        runs.add(run);
+        return run;
+    }
+
+    /** Unless it is over. */
+    private void cancel(String run) {
+        if (!ChaosLab.isOver(state(run))) {
+            api.post("runs/%s/cancel".formatted(run), Map.of());
+        }
+        ChaosLab.await(() -> ChaosLab.isOver(state(run)) ? "" : "it is not over: " + state(run));
+    }
+
+    private JsonNode state(String run) {
+        return api.get("runs/" + run);
+    }
+
+    private void awaitEpoch(String run, int epoch) {
+        ChaosLab.await(
+                Patience.FOR_A_RUN,
+                () -> state(run).at("/progress/epoch").asInt() >= epoch ? "" : "" + state(run));
+    }
+
+    /** Its first rank has told the loss of all rounds before. */
+    private void awaitRound(String run, int round) {
+        ChaosLab.await(
+                Patience.FOR_A_RUN,
+                () -> {
+                    List<Integer> told = steps(run);
+                    return !told.isEmpty() && told.getLast() >= round ? "" : "so far: " + told;
+                });
+    }
+
+    /** In the generation that trains now, or trained last. */
+    private List<String> crew(String run) {
+        return state(run)
+                .path("replicas")
+                .valueStream()
+                .map(it -> it.path("worker").asString())
+                .toList();
+    }
+
+    private void awaitPartOf(String run, String name) {
+        String worker = agent(name).worker();
+        ChaosLab.await(() ->
+                crew(run).contains(worker) && state(run).path("state").asString().equals("RUNNING")
+                        ? ""
+                        : "%s has no part yet: %s".formatted(name, state(run)));
+    }
+
+    @Test
+    void eachAgentOfARunWithAMinimumIsReplacedInTurnWhileItGoesOn() throws Exception {
+        String run = submit("elastic", ELASTIC);
+        awaitEpoch(run, 2);
+
+        for (String name : NAMES) {
+            replace(name, drain(name));
+            awaitPartOf(run, name);
+        }
+        JsonNode upgraded = state(run);
+        System.out.printf(
+                "all agents replaced by epoch %d, in generation %d%n",
+                upgraded.at("/progress/epoch").asInt(), upgraded.path("generation").asInt());
+        // To the end of the epoch that is under way, and of another one.
+        awaitRound(run, (upgraded.path("epochs").size() + 2) * rounds(upgraded));
+        JsonNode trained = state(run);
+        cancel(run);
+
+        assertThat(trained.path("state").asString()).as("%s", trained).isEqualTo("RUNNING");
+        assertThat(trained.path("setbacks").asInt()).isZero();
+        assertThat(trained.path("replicasIdentical").asBoolean()).isTrue();
+        List<Integer> epochs =
+                trained.path("epochs").valueStream().map(it -> it.path("epoch").asInt()).toList();
+        assertThat(epochs).isEqualTo(IntStream.rangeClosed(1, epochs.size()).boxed().toList());
+        assertThat(crew(run))
+                .containsExactlyInAnyOrderElementsOf(
+                        agents.values().stream().map(Running::worker).toList());
+        int bound = mostRoundsBetweenPoints(trained);
+        assertThat(gaps(steps(run))).allMatch(it -> it <= bound, "at most " + bound);
+    }
+
+    private static int rounds(JsonNode run) {
+        return run.path("rounds").asInt();
+    }
+
+    /** The rounds of which the first rank has told the loss. */
+    private List<Integer> steps(String run) {
+        String curve =
+                "runs/%s/curves?name=train/loss&rank=0&x=step&buckets=%d".formatted(run, BUCKETS);
+        return api.get(curve)
+                .at("/items/0/buckets")
+                .valueStream()
+                .map(it -> it.path("lastX").asInt())
+                .toList();
+    }
+
+    /** From point to point. */
+    private static List<Integer> gaps(List<Integer> steps) {
+        assertThat(steps).doesNotHaveDuplicates().isSorted();
+        return IntStream.range(0, steps.size())
+                .mapToObj(it -> steps.get(it) - (it == 0 ? 0 : steps.get(it - 1)))
+                .toList();
+    }
+
+    /** As agents tell them, and as the service thins the curve of a long run. */
+    private static int mostRoundsBetweenPoints(JsonNode run) {
+        int trained = run.path("epochs").size() * rounds(run);
+        return LossPoints.mostRoundsBetween(run) + trained / BUCKETS + 1;
+    }
+
+    @Test
+    void anAgentOfARunWithoutAMinimumLeavesWhenTheRunIsOver() throws Exception {
+        String run = submit("rigid", "replicas: 4");
+        awaitEpoch(run, 2);
+
+        Running old = drain("a");
+        awaitEpoch(run, state(run).at("/progress/epoch").asInt() + 2);
+        assertThat(old.process().isAlive()).as("it stays with a run that needs it").isTrue();
+        assertThat(state(run).path("state").asString()).isEqualTo("RUNNING");
+        assertThat(state(run).path("generation").asInt()).isEqualTo(1);
+        cancel(run);
+
+        replace("a", old);
+    }
+}
